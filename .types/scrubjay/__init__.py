@@ -1,0 +1,1 @@
+../../graph/_root/__init__.py

@@ -1,0 +1,1 @@
+"""Graph: the write graph, the recall graph, strategies, deciders and the Memory class."""

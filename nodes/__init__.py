@@ -1,0 +1,1 @@
+"""Nodes: the state of a write, and one file a node."""

@@ -1,0 +1,1 @@
+"""Prompts: one file a prompt. Knows nothing of nodes, graphs and models."""

@@ -1,0 +1,55 @@
+"""A question to a decider, as a value: what is asked, how it is put to a model, what a reply must look like."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import BaseModel
+
+ReplyT = TypeVar("ReplyT", bound=BaseModel)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request(ABC, Generic[ReplyT]):
+    """One prompt with its inputs. Subclasses are frozen dataclasses whose fields are the inputs (plain data)."""
+
+    fact_keys: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """number shown ("F1", "2", "2.1") → "message id#item"; for recorded and oracle deciders, never rendered or hashed"""
+
+    tag: ClassVar[str]
+    """extract | judge | merge | edit | summary"""
+    name: ClassVar[str]
+    """the prompt's name: its file"""
+    template: ClassVar[str]
+    """the fixed part; its hash is the prompt's version"""
+    reply_model: ClassVar[type[BaseModel]]
+
+    @abstractmethod
+    def render(self) -> list[tuple[str, str]]:
+        """(role, text) messages, the fixed part first so that providers can cache it."""
+
+    @abstractmethod
+    def check(self, reply: ReplyT) -> Sequence[str]:
+        """What is wrong with a well-formed reply, in words that a model can act on; pure."""
+
+    @property
+    def version(self) -> str:
+        """name@hash of the fixed part and of the reply's schema."""
+        schema = json.dumps(self.reply_model.model_json_schema(), sort_keys=True)
+        return f"{self.name}@{hashlib.sha256((self.template + schema).encode()).hexdigest()[:8]}"
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """The fields as plain data, without `fact_keys`."""
+        return {k: v for k, v in asdict(self).items() if k != "fact_keys"}
+
+    @property
+    def hash(self) -> str:
+        """Of what a model would see: two requests with one hash deserve one reply."""
+        seen = json.dumps([self.version, self.render()], ensure_ascii=False)
+        return hashlib.sha256(seen.encode("utf-8", "surrogatepass")).hexdigest()[:24]

@@ -1,0 +1,66 @@
+"""Every error that Scrubjay raises on purpose: one base, and each names the thing and the way out."""
+
+from __future__ import annotations
+
+
+class ScrubjayError(Exception):
+    """Base of all errors raised on purpose; the message names the thing and the way out."""
+
+
+class InvalidInput(ScrubjayError, ValueError):
+    """An argument that cannot be used; nothing was changed."""
+
+
+class InvalidScope(InvalidInput):
+    """A user_id or agent_id that is missing, blank or not text; nothing was changed."""
+
+
+class InvalidFilter(InvalidInput):
+    """A filter key or value outside the allow-list; nothing was read."""
+
+
+class UnknownName(ScrubjayError, LookupError):
+    """An id, strategy, detector or case that does not exist; `name` is what was asked for."""
+
+    def __init__(self, kind: str, name: str, way_out: str = "") -> None:
+        self.kind, self.name = kind, name
+        super().__init__(f"no {kind} {name!r}" + (f": {way_out}" if way_out else ""))
+
+
+class StoreError(ScrubjayError):
+    """The store cannot do what was asked; nothing was half written."""
+
+
+class StoreUnreadable(StoreError):
+    """The file is not a Scrubjay store, is damaged, or cannot be opened; it was left untouched."""
+
+
+class StoreBusy(StoreError):
+    """Another process holds the store for longer than the busy timeout; try again."""
+
+
+class StoreTooNew(StoreError):
+    """The file was written by a later version; it was left untouched."""
+
+
+class WrongEmbedder(StoreError):
+    """The store was filled with another embedder; `stored` and `given` name both."""
+
+    def __init__(self, stored: str, given: str) -> None:
+        self.stored, self.given = stored, given
+        super().__init__(
+            f"this store holds vectors of {stored}, but it was opened with {given}: "
+            f"open it with {stored}, or start a new store for {given}"
+        )
+
+
+class ModelError(ScrubjayError):
+    """A model could not be reached or set up; the message names the variable or package that is missing."""
+
+
+class EmbedderError(ScrubjayError):
+    """The embedder failed or returned something that is no vector."""
+
+
+class GraphError(ScrubjayError):
+    """The write graph was set up in a way that cannot work; the message names the fix."""

@@ -1,0 +1,130 @@
+"""What a store must do. Synchronous and free of SQL words; the conformance suite in tests holds every backend to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.stores.records import (
+    Commit,
+    Committed,
+    Conflict,
+    Decision,
+    Fact,
+    Filters,
+    Hit,
+    Json,
+    Memory,
+    Message,
+    Scope,
+    WriteRow,
+)
+
+Vectors = NDArray[np.float32]
+"""shape (n, dimension), rows of length one"""
+
+NO_FILTERS = Filters()
+
+
+class Store(Protocol):
+    """Memories, the facts that they rest on, and the record of every decision."""
+
+    # -- writing
+    def commit(self, commit: Commit) -> Committed | Conflict:
+        """All of it or nothing.
+
+        In this order: the key is looked up (a complete write with that key is returned as the first result, a failed
+        or incomplete one is replaced by the new row); the scope's revision is compared; the newest version of every
+        memory touched is compared; then rows, versions, words, vectors, decisions and the write, and the revision
+        moves by one. Raises StoreBusy when another process holds the store, StoreError when the disk is full.
+        """
+        ...
+
+    # -- reading memories
+    def revision(self, scope: Scope) -> int:
+        """Number of writes committed in the scope; 0 for a scope never seen."""
+        ...
+
+    def get(self, memory_id: str, *, version: int | None = None) -> Memory | None:
+        """Any memory by id, whatever its status; the newest version unless told otherwise."""
+        ...
+
+    def get_many(self, memory_ids: Sequence[str]) -> list[Memory]:
+        """Newest versions, in the order asked for; ids that name nothing are left out."""
+        ...
+
+    def active(
+        self,
+        scope: Scope,
+        *,
+        filters: Filters = NO_FILTERS,
+        revision: int | None = None,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> list[Memory]:
+        """Active memories, oldest first; as of the end of the write that made `revision` when that is given."""
+        ...
+
+    def count_active(self, scope: Scope) -> int: ...
+
+    def history(self, memory_id: str) -> list[Memory]:
+        """Every version, oldest first."""
+        ...
+
+    def current_facts(self, scope: Scope) -> list[tuple[str, Fact]]:
+        """(memory id, fact) for each fact that stands current in an active memory."""
+        ...
+
+    # -- searching
+    def nearest(self, scope: Scope, query: Vectors, k: int, *, filters: Filters = NO_FILTERS) -> list[list[Hit]]:
+        """For each row of `query` the k active memories with the best cosine, best first.
+
+        A memory's cosine is the best over its text and its current facts. Memories without a vector are not found.
+        """
+        ...
+
+    def lexical(self, scope: Scope, text: str, k: int, *, filters: Filters = NO_FILTERS) -> list[Hit]:
+        """The k active memories with the best BM25 over stems and CJK bigrams; any text is only text."""
+        ...
+
+    # -- vectors
+    def vectors(self, texts: Sequence[str]) -> list[bytes | None]:
+        """Stored vectors by text (float32 little-endian), None where there is none."""
+        ...
+
+    # -- records
+    def write(self, write_id: str) -> WriteRow | None: ...
+
+    def write_by_key(self, scope: Scope, key: str) -> WriteRow | None: ...
+
+    def writes(self, scope: Scope | None = None, *, limit: int = 100, offset: int = 0) -> list[WriteRow]:
+        """Newest first."""
+        ...
+
+    def decisions(self, *, write_id: str | None = None, memory_id: str | None = None) -> list[Decision]:
+        """Oldest first; those of a write, or all that ever considered a memory."""
+        ...
+
+    def fact(self, fact_id: str) -> Fact | None: ...
+
+    def recent_facts(self, scope: Scope, conversation_id: str, limit: int) -> list[Fact]:
+        """The last facts taken from a conversation, oldest first."""
+        ...
+
+    def recent_messages(self, scope: Scope, conversation_id: str, limit: int) -> list[Message]:
+        """The last messages read in a conversation, oldest first."""
+        ...
+
+    # -- the store itself
+    def meta(self) -> Json:
+        """Schema version, embedder name and dimension, calibrated thresholds, counts."""
+        ...
+
+    def bind_embedder(self, name: str, dimension: int, thresholds: Json) -> Json:
+        """Keep the embedder with the store at first use and return the stored thresholds; raises WrongEmbedder."""
+        ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,1 @@
+"""Studio: everything that a person or a client touches."""
