@@ -19,7 +19,7 @@ class Request(ABC, Generic[ReplyT]):
     """One prompt with its inputs. Subclasses are frozen dataclasses whose fields are the inputs (plain data)."""
 
     fact_keys: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """number shown ("F1", "2", "2.1") → "message id#item"; for recorded and oracle deciders, never rendered or hashed"""
+    """number shown ("F1", "2", "2.1") → "message id#item": recorded and oracle deciders use it, no prompt shows it"""
 
     tag: ClassVar[str]
     """extract | judge | merge | edit | summary"""

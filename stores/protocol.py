@@ -74,8 +74,11 @@ class Store(Protocol):
         """Every version, oldest first."""
         ...
 
-    def current_facts(self, scope: Scope) -> list[tuple[str, Fact]]:
-        """(memory id, fact) for each fact that stands current in an active memory."""
+    def stating(self, scope: Scope, texts: Sequence[str]) -> list[list[tuple[str, Fact]]]:
+        """For each text the (memory id, fact) pairs whose fact is current in an active memory and has that very text.
+
+        Texts are compared as stores.text.normalise leaves them (an indexed column, no scan); oldest first.
+        """
         ...
 
     # -- searching
