@@ -18,6 +18,8 @@ class ShownMessage:
     name: str | None = None
     new: bool = True
     """False: context only, never a source"""
+    id: str = ""
+    """the message's own id, for recorded deciders; no prompt shows it"""
 
 
 @dataclass(frozen=True, kw_only=True)
