@@ -68,6 +68,8 @@ class Fact:
     """the ended fact of which this is a clause that still holds"""
     retraction: bool = False
     """a wish to forget: past at once, in no memory's text"""
+    key: str = ""
+    """message id # place among the facts of that message: the same in every run over the same messages"""
     recorded_at: str = ""
 
 
