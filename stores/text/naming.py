@@ -1,0 +1,94 @@
+"""Names, and whether a text speaks of somebody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from scrubjay.stores.text.cleaning import CJK_CHARACTERS, fold, plain
+from scrubjay.stores.text.days import day_spans
+from scrubjay.stores.text.tables import entry, word_set
+from scrubjay.stores.text.words import stem, word_spans
+
+_QUOTED = re.compile(r'"([^"\n;()]{1,40})"|[「『《]([^」』》\n;()]{1,40})[」』》]')
+_SENTENCE = re.compile(r"[.!?:]\s*$|[;\n(。|\[]\s*$|[!?]\s*\"$|^[\s\"'(*-]*$|[.!?:]\s+[\"'(]$")
+_POSSESSIVE = re.compile(r"'s?$")
+_QUOTED_WORDS, _QUOTED_CHARACTERS = 4, 12
+
+
+def _bare(word: str) -> str:
+    return _POSSESSIVE.sub("", fold(word))
+
+
+def _quoted(source: str) -> Iterator[str]:
+    """Quoted titles and names; a quoted sentence is speech and no name."""
+    for match in _QUOTED.finditer(source):
+        inside = (match.group(1) or match.group(2)).strip()
+        words = inside.split()
+        short = len(words) <= _QUOTED_WORDS and len(inside) <= (_QUOTED_CHARACTERS if _has_cjk(inside) else 40)
+        if inside and short and not re.search(r"[.,!?。、，]", inside):
+            yield fold(inside)
+
+
+def _has_cjk(text: str) -> bool:
+    return bool(re.search(f"[{CJK_CHARACTERS}]", text))
+
+
+def _initial(source: str, start: int) -> bool:
+    """The word opens a sentence, so that its capital says nothing; "Mrs. Okafor" does not."""
+    before = source[:start]
+    if not _SENTENCE.search(before):
+        return False
+    last = re.search(r"(\w+(?:\.\w)?)\.\s*$", before)
+    return not (last and last.group(1).lower() in word_set("abbreviations"))
+
+
+def _never() -> frozenset[str]:
+    return word_set("not_names") | frozenset(entry("en", "months")) - {"may", "march"} | frozenset(entry("en", "weekdays"))
+
+
+@lru_cache(maxsize=4096)
+def names(text: str) -> frozenset[str]:
+    """Capitalised Latin words that open no sentence, and quoted strings; folded, without the possessive."""
+    source = plain(text)
+    found = set(_quoted(source))
+    for day in day_spans(source):
+        source = source[: day.start] + " " * (day.end - day.start) + source[day.end :]
+    chinese = _has_cjk(source)
+    for word, start, _ in word_spans(source):
+        if word[0].isupper() and _bare(word) not in _never() and fold(word) not in _never():
+            if not _initial(source, start) or (chinese and start and _has_cjk(source[start:])):
+                found.add(_bare(word))
+    return frozenset(found)
+
+
+def opening_name(text: str) -> str:
+    """The capitalised first word, folded: the gate compares it although its capital proves nothing."""
+    first = next(iter(word_spans(plain(text))), None)
+    if first is None or not first[0][0].isupper() or _bare(first[0]) in word_set("stop"):
+        return ""
+    return _bare(first[0])
+
+
+def has_name(text: str, name: str) -> bool:
+    """The text says the name, in any case, as a plural or possessive, or inside a longer word of CJK."""
+    folded = fold(text)
+    if name in folded and (" " in name or _has_cjk(name)):
+        return True
+    words = [fold(w) for w, _, _ in word_spans(plain(text))]
+    bare = {_POSSESSIVE.sub("", w) for w in words} | set(words)
+    return name in bare or stem(name) in {stem(w) for w in bare}
+
+
+def mentions_subject(text: str, subject: str) -> bool:
+    """The text names the subject: "User" or 用户 for "user", "Imogen" for "daughter Imogen", else all its words."""
+    if fold(subject) in ("user", "用户"):
+        return "用户" in text or has_name(text, "user")
+    words = [w for w, _, _ in word_spans(plain(subject))]
+    capital = [w for w in words if w[0].isupper()]
+    return bool(words) and all(_said(text, w) for w in capital or words)
+
+
+def _said(text: str, word: str) -> bool:
+    return fold(word) in fold(text) if _has_cjk(word) else has_name(text, _bare(word))
