@@ -1,0 +1,149 @@
+"""One connection that writes and a handful that read.
+
+Why not one connection for all: a writer that waits for another process (up to the busy timeout) would hold every reader
+of this process too; with a write-ahead log readers need not wait for anybody. Why not one a thread: async nodes call
+the store from a pool of threads that come and go. Writers of one process queue at a lock, which is fair and wakes at
+once, where SQLite's busy handler sleeps.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from scrubjay.stores.errors import StoreBusy, StoreError, StoreUnreadable
+from scrubjay.stores.sqlite.header import APPLICATION_ID, check_file, check_version
+from scrubjay.stores.sqlite.schema import MIGRATIONS, migrate, version_of
+from scrubjay.stores.sqlite.transactions import atomic, translated
+
+MEMORY = ":memory:"
+_IDLE_READERS = 8
+
+
+class Connections:
+    """Hands out connections inside transactions; safe to share between threads."""
+
+    def __init__(self, path: str, busy_timeout: float) -> None:
+        self._path, self._busy_timeout = path, busy_timeout
+        self._write_lock = threading.Lock()
+        self._pool_lock = threading.Lock()
+        self._idle: list[Database] = []
+        self._closed = False
+        if path != MEMORY:
+            check_file(Path(path), len(MIGRATIONS))
+        self._writer = self._connect()
+        try:
+            self._prepare()
+        except BaseException:
+            self._writer.close()
+            raise
+
+    @contextmanager
+    def writing(self) -> Iterator[Database]:
+        """A write transaction; one at a time in this process. Raises StoreBusy after the busy timeout."""
+        if not self._write_lock.acquire(timeout=self._busy_timeout):
+            raise StoreBusy(f"{self._path} is held by another thread: try again, or raise busy_timeout")
+        try:
+            self._check_open()
+            with atomic(self._writer, "IMMEDIATE") as db:
+                yield db
+        finally:
+            self._write_lock.release()
+
+    @contextmanager
+    def reading(self) -> Iterator[Database]:
+        """A read transaction: one unchanging picture of the store, whatever others write meanwhile."""
+        if self._path == MEMORY:
+            with self._write_lock, atomic(self._writer_if_open(), "DEFERRED") as db:
+                yield db
+            return
+        reader = self._borrow()
+        try:
+            with atomic(reader, "DEFERRED") as db:
+                yield db
+        finally:
+            self._give_back(reader)
+
+    def close(self) -> None:
+        """Close all; a second call does nothing. The last one to close folds the log into the file."""
+        with self._write_lock, self._pool_lock:
+            self._closed = True
+            for db in [*self._idle, self._writer]:
+                db.close()
+            self._idle.clear()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError(f"the store {self._path} is closed: open it again")
+
+    def _writer_if_open(self) -> Database:
+        self._check_open()
+        return self._writer
+
+    def _borrow(self) -> Database:
+        with self._pool_lock:
+            self._check_open()
+            if self._idle:
+                return self._idle.pop()
+        reader = self._connect()
+        reader.execute("PRAGMA query_only = ON")
+        return reader
+
+    def _give_back(self, reader: Database) -> None:
+        with self._pool_lock:
+            if not self._closed and len(self._idle) < _IDLE_READERS:
+                self._idle.append(reader)
+                return
+        reader.close()
+
+    def _connect(self) -> Database:
+        with translated():
+            connection = sqlite3.connect(
+                self._path, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False
+            )
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            return Database(connection, execute_plugins=False)
+
+    def _prepare(self) -> None:
+        """Bring the schema up to date, then switch to the write-ahead log.
+
+        In this order, so that a new file's header names us before anything else can be seen of it.
+        """
+        with translated():
+            found = version_of(self._writer)
+        if found < len(MIGRATIONS):
+            with atomic(self._writer, "IMMEDIATE") as db:
+                check_version(self._path, version_of(db), len(MIGRATIONS))
+                db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                migrate(db)
+        check_version(self._path, found, len(MIGRATIONS))
+        self._check_tables()
+        if self._path != MEMORY:
+            self._switch_to_log()
+
+    def _check_tables(self) -> None:
+        with translated():
+            found = set(self._writer.table_names())
+        missing = {"memories", "memory_versions", "facts", "decisions", "writes", "words"} - found
+        if missing:
+            raise StoreUnreadable(f"{self._path} is damaged: it lacks {sorted(missing)}; restore it from a copy")
+
+    def _switch_to_log(self) -> None:
+        """SQLite does not wait for the lock that this needs, so we do: another process may be opening the same file."""
+        deadline = time.monotonic() + self._busy_timeout
+        while True:
+            try:
+                with translated():
+                    self._writer.execute("PRAGMA journal_mode = WAL")
+                return
+            except StoreBusy:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.005)

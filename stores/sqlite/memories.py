@@ -1,0 +1,165 @@
+"""Reading memories: one query for the versions, one each for their facts, sources and links, however many there are."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from sqlite_utils import Database
+
+from scrubjay.stores.records import Fact, FactStanding, Filters, Link, Memory, Scope
+from scrubjay.stores.sqlite.filters import condition
+from scrubjay.stores.sqlite.rows import Row, as_array, fact_of, normal_hash, select, source_of
+
+LATEST = 2**62
+"""a revision later than any"""
+
+T = TypeVar("T")
+
+_VERSIONS = """
+SELECT m.num, m.id, m.created_at, sc.user_id, sc.agent_id, v.*, n.recorded_at AS recorded_to,
+    v.status = 'active' AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.hash = v.hash) AS pending_embedding
+FROM memories m
+JOIN scopes sc ON sc.num = m.scope
+JOIN memory_versions v ON v.memory = m.num
+LEFT JOIN memory_versions n ON n.memory = v.memory AND n.version = v.version + 1 AND n.revision <= ?
+"""
+_NEWEST = "v.version = m.version"
+_NEWEST_BY_THEN = (
+    "v.version = (SELECT max(x.version) FROM memory_versions x WHERE x.memory = m.num AND x.revision <= ?)"
+)
+_WANTED = """
+WITH wanted (memory, version) AS (
+    SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)
+)
+"""
+_BY_STANDING = "CASE mf.standing WHEN 'current' THEN 0 WHEN 'past' THEN 1 ELSE 2 END, mf.fact_id"
+
+
+def one(db: Database, memory_id: str, version: int | None) -> Memory | None:
+    """The newest version, or the one asked for."""
+    which, params = (_NEWEST, ()) if version is None else ("v.version = ?", (version,))
+    found = _complete(db, select(db, f"{_VERSIONS} WHERE m.id = ? AND {which}", LATEST, memory_id, *params), LATEST)
+    return found[0] if found else None
+
+
+def many(db: Database, memory_ids: Sequence[str]) -> list[Memory]:
+    """Newest versions in the order asked for."""
+    sql = f"{_VERSIONS} WHERE m.id IN (SELECT value FROM json_each(?)) AND {_NEWEST}"
+    found = {memory.id: memory for memory in _complete(db, select(db, sql, LATEST, as_array(memory_ids)), LATEST)}
+    return [found[memory_id] for memory_id in memory_ids if memory_id in found]
+
+
+def history(db: Database, memory_id: str) -> list[Memory]:
+    """Every version, oldest first."""
+    rows = select(db, f"{_VERSIONS} WHERE m.id = ? ORDER BY v.version", LATEST, memory_id)
+    return _complete(db, rows, LATEST)
+
+
+def active(
+    db: Database, scope: int, filters: Filters, revision: int | None, limit: int | None, offset: int
+) -> list[Memory]:
+    """Active memories, oldest first, as of a revision."""
+    until = LATEST if revision is None else revision
+    which, params = (f"m.status = 'active' AND {_NEWEST}", ()) if revision is None else (_NEWEST_BY_THEN, (revision,))
+    narrowed = condition(filters, revision)
+    sql = (
+        f"{_VERSIONS} WHERE m.scope = ? AND {which} AND v.status = 'active'{narrowed.sql}"
+        " ORDER BY m.num LIMIT ? OFFSET ?"
+    )
+    rows = select(db, sql, until, scope, *params, *narrowed.params, -1 if limit is None else limit, offset)
+    return _complete(db, rows, until)
+
+
+def stating(db: Database, scope: int, texts: Sequence[str]) -> list[list[tuple[str, Fact]]]:
+    """For each text the active memories, oldest first, with a current fact that says it."""
+    keys = [normal_hash(text) for text in texts]
+    sql = (
+        "SELECT m.id AS memory_id, f.* FROM facts f"
+        " JOIN memory_facts mf ON mf.fact_id = f.id AND mf.standing = 'current'"
+        " JOIN memories m ON m.num = mf.memory AND m.version = mf.version AND m.status = 'active'"
+        " WHERE f.scope = ? AND f.normal IN (SELECT value FROM json_each(?)) ORDER BY m.num, f.id"
+    )
+    found: defaultdict[str, list[tuple[str, Fact]]] = defaultdict(list)
+    for row in select(db, sql, scope, as_array(keys)):
+        found[row["normal"]].append((row["memory_id"], fact_of(row)))
+    return [found[key] for key in keys]
+
+
+def _complete(db: Database, rows: Sequence[Row], until: int) -> list[Memory]:
+    """Add facts, sources and links as they were known at the end of revision `until`."""
+    if not rows:
+        return []
+    wanted = as_array([row["num"], row["version"]] for row in rows)
+    facts = _grouped(_standings(db, wanted, until), lambda row: FactStanding(fact_of(row), row["standing"]))
+    sources = _grouped(_sources(db, wanted, until), source_of)
+    links = _grouped(_links(db, wanted, until), lambda row: Link(row["kind"], row["other_id"]))
+    return [
+        _memory(row, facts[key], sources[key], links[key]) for row in rows for key in [(row["num"], row["version"])]
+    ]
+
+
+def _grouped(rows: Sequence[Row], make: Callable[[Row], T]) -> defaultdict[tuple[int, int], list[T]]:
+    groups: defaultdict[tuple[int, int], list[T]] = defaultdict(list)
+    for row in rows:
+        groups[row["of_memory"], row["of_version"]].append(make(row))
+    return groups
+
+
+def _standings(db: Database, wanted: str, until: int) -> list[dict[str, Any]]:
+    sql = (
+        f"{_WANTED} SELECT w.memory AS of_memory, w.version AS of_version, mf.standing, f.* FROM wanted w"
+        " JOIN memory_facts mf ON mf.memory = w.memory AND mf.version = w.version AND mf.revision <= ?"
+        f" JOIN facts f ON f.id = mf.fact_id ORDER BY {_BY_STANDING}"
+    )
+    return select(db, sql, wanted, until)
+
+
+def _sources(db: Database, wanted: str, until: int) -> list[dict[str, Any]]:
+    sql = (
+        f"{_WANTED} SELECT w.memory AS of_memory, w.version AS of_version, s.* FROM wanted w"
+        " JOIN memory_facts mf ON mf.memory = w.memory AND mf.version = w.version AND mf.revision <= ?"
+        f" JOIN sources s ON s.fact_id = mf.fact_id AND s.revision <= ? ORDER BY {_BY_STANDING}, s.num"
+    )
+    return select(db, sql, wanted, until, until)
+
+
+def _links(db: Database, wanted: str, until: int) -> list[dict[str, Any]]:
+    """Its own links of this version and earlier ones, and the two kinds that are read from both ends."""
+    own = (
+        "SELECT w.memory AS of_memory, w.version AS of_version, l.kind, o.id AS other_id FROM wanted w"
+        " JOIN links l ON l.memory = w.memory AND l.version <= w.version JOIN memories o ON o.num = l.other"
+        " WHERE l.revision <= ?"
+    )
+    others = (
+        "SELECT w.memory, w.version, l.kind, o.id FROM wanted w"
+        " JOIN links l ON l.other = w.memory AND l.kind IN ('contradicts', 'related')"
+        " JOIN memories o ON o.num = l.memory WHERE l.revision <= ?"
+    )
+    return select(db, f"{_WANTED} {own} UNION {others} ORDER BY 3, 4", wanted, until, until)
+
+
+def _memory(row: Row, facts: list[FactStanding], sources: list[Any], links: list[Link]) -> Memory:
+    return Memory(
+        id=row["id"],
+        scope=Scope(row["user_id"], row["agent_id"]),
+        version=row["version"],
+        text=row["text"],
+        status=row["status"],
+        type=row["type"],
+        subject=row["subject"],
+        attributes=tuple(json.loads(row["attributes"])),
+        valid_from=row["valid_from"],
+        valid_to=row["valid_to"],
+        recorded_from=row["recorded_at"],
+        recorded_to=row["recorded_to"],
+        created_at=row["created_at"],
+        write_id=row["write_id"],
+        metadata=json.loads(row["metadata"]),
+        facts=tuple(facts),
+        sources=tuple(sources),
+        links=tuple(links),
+        pending_embedding=bool(row["pending_embedding"]),
+    )

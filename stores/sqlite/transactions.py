@@ -1,0 +1,62 @@
+"""Transactions and the names that SQLite's errors get here."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
+
+from sqlite_utils import Database
+
+from scrubjay.stores.errors import InvalidInput, StoreBusy, StoreError, StoreUnreadable
+
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_UNREADABLE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CANTOPEN}
+
+
+@contextmanager
+def atomic(db: Database, mode: Literal["IMMEDIATE", "DEFERRED"]) -> Iterator[Database]:
+    """The only place where a transaction begins and ends; any error, ours too, rolls all of it back.
+
+    IMMEDIATE takes the write lock at once (a read that turns into a write later cannot wait, it fails), DEFERRED gives
+    a reader one unchanging picture. Errors of SQLite leave as StoreBusy, StoreUnreadable or StoreError.
+    """
+    with translated():
+        db.conn.execute(f"BEGIN {mode}")
+        try:
+            yield db
+            db.conn.execute("COMMIT")
+        except BaseException:
+            if db.conn.in_transaction:
+                db.conn.execute("ROLLBACK")
+            raise
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn SQLite's errors into the store's."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _named(error) from error
+    except UnicodeEncodeError as error:
+        raise InvalidInput("a text holds a lone surrogate: clean it before it reaches the store") from error
+    except OverflowError as error:
+        raise InvalidInput("an integer does not fit into 64 bits") from error
+
+
+def _named(error: sqlite3.Error) -> StoreError:
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = None if code is None else code & 0xFF
+    if primary in _BUSY:
+        return StoreBusy(f"the store is held by another process ({error}): try again, or raise busy_timeout")
+    if primary in _UNREADABLE:
+        return StoreUnreadable(f"the store cannot be read ({error}): restore the file from a copy")
+    if primary == sqlite3.SQLITE_FULL:
+        return StoreError(f"no space is left for the store ({error}): nothing was written; free some space")
+    if primary == sqlite3.SQLITE_READONLY:
+        return StoreError(f"the store is read-only ({error}): nothing was written; check the file's permissions")
+    if primary == sqlite3.SQLITE_CONSTRAINT:
+        return StoreError(f"the store's own rules refuse this ({error}): nothing was written")
+    return StoreError(f"the store failed ({error}): nothing was written")
