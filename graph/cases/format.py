@@ -101,7 +101,7 @@ class ExpectedMemory(Part):
     silent: tuple[str, ...] = ()
     """none stands in its text"""
     sources: tuple[str, ...] = ()
-    """ids of all messages that it rests on, in order; empty: not looked at"""
+    """ids of all messages that it rests on; empty: not looked at"""
     born: str | None = None
     """the fact that made version 1, so that a kept id can be told"""
 
@@ -114,7 +114,7 @@ class Expected(Part):
     resolver: str | None = None
     threshold: float | None = None
     active: tuple[ExpectedMemory, ...]
-    """all of them, in order of birth"""
+    """all of them, the oldest first"""
     superseded: int = 0
     deleted: int = 0
     actions: dict[str, tuple[Action, ...]] = Field(default_factory=dict)
