@@ -105,8 +105,9 @@ _SET_APART = re.compile(
     r"winter)|some ?day|one day|eventually|this week|weekend|until|visit\w*|stay\w*|trip|travel\w*|conference|"
     r"holiday|hotel|for work|few days|right now|novel|game|story|stories|film|movie|character|pretend\w*|"
     r"fiction\w*|song|poster|quot\w*|says?|said|tells?|told|asks?|asked|when|as a (?:child|kid)|child\w*|"
-    r"back when|ago|before that|once|almost|nearly|offer|interview\w*|apply|applie[sd]|husband|(?<!and )wife|sister|"
-    r"brother|mother|mum|mom|dad|father|parents?|friend|colleague|boss|neighbou?rs?|flatmate|ex|landlord's own|"
+    r"back when|years ago|came back|before that|once|almost|nearly|offer|interview\w*|apply|applie[sd]|"
+    r"husband|(?<!and )wife|sister|brother|mother|mum|mom|dad|father|parents?|friend|colleague|boss|neighbou?rs?|"
+    r"flatmate|ex|landlord's own|"
     r"he|she|they|his|her|their)\b|[?\"“”]|可能|也许|想|打算|计划|考虑|如果|要是|假如|的话|这周|"
     r"这几天|周末|出差|旅游|酒店|去[^，。]*玩|小说|游戏|电影|故事|梦|说|写着|广告|小时候|以前|曾|吗|？|呢|该|怎么样|"
     r"明年|夏天|希望|准备|差点|本来|姐|妹|哥|弟|朋友|同事|爸|妈|老公|(?<!和)老婆|邻居|老板|室友",

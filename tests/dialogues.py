@@ -137,7 +137,7 @@ def _filled(expect: Expect, values: dict[str, str]) -> Expect:
 def _aside(style: _Style, pattern: Pattern, taken: list[str], rng: Random) -> tuple[str, Claim]:
     aside = rng.choice([a for a in style.asides if a.topic != pattern.topic])
     value = rng.choice([v for v in aside.pool if v.casefold() not in {t.casefold() for t in taken}])
-    return rng.choice(aside.texts).format(v=value), Claim(value)
+    return rng.choice(aside.texts).format(v=value), Claim(value, "any")
 
 
 def _dressed(text: str, style: _Style, rng: Random, lower: bool) -> str:

@@ -29,8 +29,9 @@ def main() -> int:
     print(f"seed {options.seed}", flush=True)
     tally = Tally()
     stream = dialogues(options.seed, options.count)
-    while part := play_all(Memory.open(":memory:", model="rules"), islice(stream, BATCH)).played:
-        tally.played += part
+    while part := list(islice(stream, BATCH)):
+        with Memory.open(":memory:", model="rules") as memory:
+            tally.played += play_all(memory, part).played
         print(f"{len(tally.played)}: plain work {tally.share():.1%}, wrong {len(tally.wrong())}", flush=True)
     print(tally.report())
     for played in (*tally.wrong(), *(p for kind in tally.weak() for p in tally.failing(kind))):

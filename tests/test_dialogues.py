@@ -327,6 +327,11 @@ def test_a_store_that_keeps_every_message_as_it_was_said_is_never_wrong() -> Non
         assert not found.wrong and not [why for why in found.why if why.startswith("not current")], (d, found.why)
 
 
+def test_what_should_be_kept_is_there_to_be_lost() -> None:
+    for d in dialogues(53, 1500):
+        assert all(any(asserts(Note(say.text), c) for say in d.messages) for c in d.expect.kept), d
+
+
 def test_a_store_that_replaces_all_it_had_is_wrong_in_every_near_miss() -> None:
     for d in (d for d in dialogues(31, 1500) if d.near):
         *old, new = (say.text for say in d.messages)

@@ -17,7 +17,8 @@ SEED = int(os.environ.get("SCRUBJAY_SEED", "20260105"))
 def tally() -> Tally:
     from scrubjay import Memory  # noqa: PLC0415  langgraph takes seconds to load: not while tests are collected
 
-    return play_all(Memory.open(":memory:", model="rules"), dialogues(SEED, COUNT))
+    with Memory.open(":memory:", model="rules") as memory:
+        return play_all(memory, dialogues(SEED, COUNT))
 
 
 @pytest.mark.parametrize("what", ["wrong_supersession", "wrong_deletion", "wrong_assertion"])
