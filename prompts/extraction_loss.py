@@ -83,9 +83,9 @@ def _polarity(fact: _Fact, quote: str) -> list[str]:
 
 
 def _carries_denial(text: str, quote: str) -> bool:
-    """"allergic", "free of", "only" … deny in other words; "as of" says that what came before has ended."""
+    """ "allergic", "free of", "only" … deny in other words; "as of" says that what came before has ended."""
     source = plain(text)
-    if phrases("kept_negation").search(source):
+    if any(m.group().lower() not in plain(quote).lower() for m in phrases("kept_negation").finditer(source)):
         return True
     return bool(phrases("as_of").search(source)) and bool(phrases("past").search(plain(quote)))
 
@@ -121,7 +121,7 @@ def _worded(text: str, kind: str) -> bool:
     """Other words for the same bound."""
     folded = fold(text)
     latin = entry("en", "bound_carriers").get(kind, [])
-    if latin and re.search(rf"(?<!\w)(?:{'|'.join(map(re.escape, latin))})", folded):
+    if latin and re.search(rf"(?<!\w)(?:{'|'.join(latin)})", folded):
         return True
     return any(word in folded for word in entry("zh", "bound_carriers").get(kind, []))
 
@@ -143,7 +143,10 @@ def _happened(quote: str, at: int) -> bool:
     start = max(source.rfind(mark, 0, at) for mark in ".;!?。！？；，") + 1
     tail = re.split(r"[.;!?。！？；]", source[start:])[0]
     done = "|".join(entry("en", "completed"))
-    return bool(re.search(rf"(?<!\w)(?:{done})(?!\w)", tail, re.IGNORECASE) or re.search(r"[\u4e00-\u9fff]了", tail))
+    return bool(
+        re.search(rf"(?<!\w)(?<!have )(?<!'ve )(?<!has )(?:{done})(?!\w)", tail, re.IGNORECASE)
+        or re.search(r"[\u4e00-\u9fff]了", tail)
+    )
 
 
 def _numbers(fact: _Fact, quote: str) -> list[str]:

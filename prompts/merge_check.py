@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from scrubjay.stores.text.cleaning import plain
+from scrubjay.stores.text.cleaning import normalise, plain
 from scrubjay.stores.text.days import Day, covers, day_spans, fields, weekdays
 from scrubjay.stores.text.naming import has_name, names
 from scrubjay.stores.text.polarity import polarity
@@ -56,7 +56,11 @@ class MergeReport:
 def merge_check(
     text: str, *, current: Sequence[str], ended: Sequence[str], dates: Sequence[str], subject: str = "user"
 ) -> MergeReport:
-    """Compare a merged text with the facts it was made of and the dates that it may draw on."""
+    """Compare a merged text with the facts it was made of and the dates that it may draw on.
+
+    A fact given twice (equal when normalised) is one fact.
+    """
+    current = list({normalise(fact): fact for fact in reversed(current)}.values())
     kept = content_stems(text, subject)
     wanted = frozenset().union(*(content_stems(fact, subject) for fact in current))
     missing = tuple(sorted(wanted - kept))
@@ -232,6 +236,8 @@ def _runs(items: list[_Item], start: int, end: int, said: bool) -> Iterator[tupl
     if items and sum(hits) >= _WHOLE * len(items):
         yield start, end
         return
+    if said:
+        hits = [hit and any(hits[max(0, i - 1) : i] + hits[i + 1 : i + 2]) for i, hit in enumerate(hits)]
     n = 0
     while n < len(items):
         if not hits[n]:

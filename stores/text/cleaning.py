@@ -13,7 +13,19 @@ CJK_CHARACTERS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CJK = re.compile(f"[{CJK_CHARACTERS}]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
-_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"', "\u2212": "-"})
+# the dotted and dotless i of Turkish match "i" where case is ignored, and are in no table
+_QUOTES = str.maketrans(
+    {
+        "\u2018": "'",
+        "\u2019": "'",
+        "\u02bc": "'",
+        "\u201c": '"',
+        "\u201d": '"',
+        "\u2212": "-",
+        "\u0130": "I",
+        "\u0131": "i",
+    }
+)
 
 
 def clean(text: str) -> str:

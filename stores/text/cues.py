@@ -36,7 +36,9 @@ def _forget(language: str) -> re.Pattern[str]:
 def bound_spans(text: str) -> tuple[tuple[str, str, int], ...]:
     """(kind, words, offset) of every time bound, condition and modal; "since this week" is a start and no bound."""
     source = plain(text)
-    found = [(name, m.group(), m.start()) for name, pattern in kinds("bounds").items() for m in pattern.finditer(source)]
+    found = [
+        (name, m.group(), m.start()) for name, pattern in kinds("bounds").items() for m in pattern.finditer(source)
+    ]
     return tuple(sorted((f for f in found if not _starts(source, f)), key=lambda f: (f[2], f[0])))
 
 

@@ -36,7 +36,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     months: dict[str, int] = entry("en", "months")
     long = "|".join(sorted((m for m in months), key=len, reverse=True))
     name = rf"(?P<month>{long})\.?"
-    full = "|".join(m for m in months if len(m) > 4 or m in ("june", "july"))
+    full = "|".join(m for m in months if (len(m) > 4 or m in ("june", "july")) and m != "march")
     day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
     upto = r"(?:\s?[-–]\s?(?P<last>\d{1,2})(?:st|nd|rd|th)?)?"
     texts = [
@@ -51,7 +51,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
         rf"(?:(?P<year>(?:19|20)\d\d)\s?年\s?)(?P<m>{_NUM}{{1,3}})\s?月(?:份)?(?:\s?(?P<day>{_NUM}{{1,3}})\s?[日号])?",
         rf"(?<!{_NUM})(?P<m>{_NUM}{{1,3}})\s?月(?:份)?(?:\s?(?P<day>{_NUM}{{1,3}})\s?[日号])?",
         r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?年(?!半)",
-        r"(?<![\w$€£¥₹#.,:/+-])(?P<year>(?:19|20)\d\d)(?![\w%°:/]|[.,]\d|[-–]\d|\s?[元块米克页])",
+        r"(?<![\w$€£¥₹#/+-])(?<!\d[.,:])(?P<year>(?:19|20)\d\d)(?![\w%°:/]|[.,]\d|[-–]\d|\s?[元块米克页])",
     ]
     return tuple(re.compile(t, re.IGNORECASE if "May|March" not in t else 0) for t in texts)
 
@@ -82,11 +82,16 @@ def _read(match: re.Match[str]) -> list[Day]:
     return [Day(year, month, d, match.start(), match.end()) for d in days or [None]]
 
 
+_BEFORE_MONTH = re.compile(
+    r"\b(?:in|of|since|until|till|by|from|to|last|next|this|through|during|mid|early|late|for)[\s-]$", re.IGNORECASE
+)
+
+
 def _sure_month(source: str, match: re.Match[str]) -> bool:
     """A bare "May" or "March" is a month only after a word that a time follows."""
-    if (match.groupdict().get("month") or "") not in ("May", "March"):
+    if match.group() not in ("May", "March"):
         return True
-    return bool(re.search(r"(?:\b(?:in|of|since|until|till|by|from|to|last|next|this|through|during|mid|early|late|for)[\s-])$", source[: match.start()], re.I)) or bool(match.groupdict().get("day") or match.groupdict().get("year"))
+    return bool(_BEFORE_MONTH.search(source[: match.start()]))
 
 
 @lru_cache(maxsize=4096)
@@ -112,9 +117,11 @@ def weekdays(text: str) -> frozenset[int]:
     """The days of the week that the text names, 1 = Monday."""
     source = plain(text)
     names: dict[str, int] = entry("en", "weekdays")
-    found = {names[w.lower()] for w in re.findall(rf"(?<!\w)({'|'.join(names)})s?(?!\w)", source, re.IGNORECASE)}
+    found = {names.get(w.lower(), 0) for w in re.findall(rf"(?<!\w)({'|'.join(names)})s?(?!\w)", source, re.IGNORECASE)}
     signs: dict[str, int] = entry("zh", "weekdays")
-    return frozenset(found | {signs[c] for c in re.findall(r"(?:周|星期|礼拜)([一二三四五六日天])(?![年])", source)})
+    return frozenset(
+        (found - {0}) | {signs[c] for c in re.findall(r"(?:周|星期|礼拜)([一二三四五六日天])(?![年])", source)}
+    )
 
 
 def fields(date: str) -> tuple[int | None, int | None, int | None] | None:

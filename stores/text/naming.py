@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from scrubjay.stores.text.cleaning import CJK_CHARACTERS, fold, plain
 from scrubjay.stores.text.days import day_spans
@@ -27,7 +27,7 @@ def _quoted(source: str) -> Iterator[str]:
         inside = (match.group(1) or match.group(2)).strip()
         words = inside.split()
         short = len(words) <= _QUOTED_WORDS and len(inside) <= (_QUOTED_CHARACTERS if _has_cjk(inside) else 40)
-        if inside and short and not re.search(r"[.,!?。、，]", inside):
+        if re.search(r"[^\W_]", inside) and short and not re.search(r"[.,!?。、，]", inside):
             yield fold(inside)
 
 
@@ -44,8 +44,11 @@ def _initial(source: str, start: int) -> bool:
     return not (last and last.group(1).lower() in word_set("abbreviations"))
 
 
+@cache
 def _never() -> frozenset[str]:
-    return word_set("not_names") | frozenset(entry("en", "months")) - {"may", "march"} | frozenset(entry("en", "weekdays"))
+    return (
+        word_set("not_names") | frozenset(entry("en", "months")) - {"may", "march"} | frozenset(entry("en", "weekdays"))
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -57,9 +60,10 @@ def names(text: str) -> frozenset[str]:
         source = source[: day.start] + " " * (day.end - day.start) + source[day.end :]
     chinese = _has_cjk(source)
     for word, start, _ in word_spans(source):
-        if word[0].isupper() and _bare(word) not in _never() and fold(word) not in _never():
-            if not _initial(source, start) or (chinese and start and _has_cjk(source[start:])):
-                found.add(_bare(word))
+        if not word[0].isupper() or not _never().isdisjoint((_bare(word), fold(word))):
+            continue
+        if chinese or not _initial(source, start):  # a Chinese sentence gives its first word no capital
+            found.add(_bare(word))
     return frozenset(found)
 
 
@@ -73,12 +77,9 @@ def opening_name(text: str) -> str:
 
 def has_name(text: str, name: str) -> bool:
     """The text says the name, in any case, as a plural or possessive, or inside a longer word of CJK."""
-    folded = fold(text)
-    if name in folded and (" " in name or _has_cjk(name)):
+    if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", fold(text)) or (_has_cjk(name) and name in fold(text)):
         return True
-    words = [fold(w) for w, _, _ in word_spans(plain(text))]
-    bare = {_POSSESSIVE.sub("", w) for w in words} | set(words)
-    return name in bare or stem(name) in {stem(w) for w in bare}
+    return stem(name) in {stem(_bare(w)) for w, _, _ in word_spans(plain(text))}
 
 
 def mentions_subject(text: str, subject: str) -> bool:

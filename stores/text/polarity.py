@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from scrubjay.stores.text.cleaning import plain
-from scrubjay.stores.text.tables import phrases
+from scrubjay.stores.text.tables import phrases, word_set
 from scrubjay.stores.text.words import occurrences
 
 _HARD = re.compile(r"[;()\n!?。|]|\.(?=\s|$)|\s[-–—]+\s|[–—]|:(?=\s)|(?<=[\u3400-\u9fff])[:,]|[,](?=[\u3400-\u9fff])")
@@ -31,7 +31,7 @@ def _blanked(source: str) -> str:
     return phrases("not_negation").sub(lambda m: "_" * len(m.group()), source)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _breaks(source: str) -> tuple[int, ...]:
     """Where a clause surely ends."""
     return tuple(m.start() for m in _HARD.finditer(source))
@@ -52,7 +52,7 @@ def _scope_end(source: str, start: int, end: int) -> int:
     stops += [m.start() for m in phrases("negation").finditer(source, start, end)]
     for comma in _COMMA.finditer(source, start, end):
         piece = re.split(r",\s", source[comma.end() : end], maxsplit=1)[0].split()
-        if len(piece) > _LIST_ITEM:
+        if len(piece) > _LIST_ITEM or (piece and piece[0].lower() in word_set("clause_openers")):
             stops.append(comma.start())
             break
     return min([*(s for s in stops if s > start), end])
@@ -69,7 +69,9 @@ def _denied_ranges(source: str) -> tuple[tuple[int, int], ...]:
     for cue in phrases("negative_verbs").finditer(hidden):
         if not any(s <= cue.start() < e and phrases("negation").match(hidden, cue.start()) for s, e in ranges):
             _, end = _clause(hidden, cue.end())
-            ranges.append((cue.start(), _scope_end(hidden, cue.end(), end)))
+            stop = _scope_end(hidden, cue.end(), end)
+            if hidden[cue.end() : stop].strip(" 了"):  # else the cue stands last: see `_tails`
+                ranges.append((cue.start(), stop))
     return tuple(ranges + _tails(hidden, ranges))
 
 
@@ -78,9 +80,11 @@ def _tails(hidden: str, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for cue in phrases("negation_tail").finditer(hidden):
         start, _ = _clause(hidden, cue.start())
-        start = max([start, *(m.end() for m in _COMMA.finditer(hidden, start, cue.start()))])
-        if not any(s < cue.end() and e > start for s, e in ranges + found):
-            found.append((start, cue.start()))
+        marks = (_COMMA, phrases("scope_end"), phrases("and_clause"))
+        start = max([start, *(m.end() for p in marks for m in p.finditer(hidden, start, cue.start()))])
+        end = cue.start() + max(cue.group().find("'"), 0)  # "the wine's done": the wine
+        if not any(s < end and e > start for s, e in ranges + found):
+            found.append((start, end))
     return found
 
 
@@ -91,10 +95,19 @@ def _ended_ranges(source: str) -> tuple[tuple[int, int], ...]:
         _, end = _clause(source, cue.end() - 1)
         comma = _COMMA.search(source, cue.end(), end)
         to = phrases("ended_to").search(source, cue.end(), end)
-        aside = source[: cue.start()].rstrip().endswith(("(", ";"))
-        stop = end if aside else min([end, *(m.start() for m in (comma, to) if m)])
-        ranges.append((cue.start(), stop))
+        closing = _closing(source, cue.start()) if source[: cue.start()].rstrip().endswith("(") else None
+        ranges.append((cue.start(), closing or min([end, *(m.start() for m in (comma, to) if m)])))
     return tuple(ranges)
+
+
+def _closing(source: str, at: int) -> int | None:
+    """Where the bracket that opens before `at` is closed."""
+    depth = 1
+    for mark in re.finditer(r"[()]", source[at:]):
+        depth += 1 if mark.group() == "(" else -1
+        if not depth:
+            return at + mark.start()
+    return None
 
 
 def _inside(start: int, ranges: tuple[tuple[int, int], ...]) -> int:
@@ -126,4 +139,4 @@ def negated(text: str) -> bool:
     """Something in the text is denied; "does not dislike" denies nothing."""
     source = plain(text)
     ranges = _denied_ranges(source)
-    return any(_inside(a, ranges) % 2 or a == b for a, b in ranges)
+    return any(_inside(b - 1, ranges) % 2 for a, b in ranges if a < b)

@@ -37,7 +37,6 @@ class Quantity:
 
 
 _BLANK = "\u2502"
-_DIGITS = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=\())-(?=\d)|\d")
 _CURRENCY = {"$": "$", "€": "€", "£": "£", "₹": "₹", "¥": "¥"}
 _SCALE = {"k": 1000, "m": 1000000, "bn": 1000000000, "万": 10000, "亿": 100000000, "千": 1000, "百": 100}
 _NUMBER = re.compile(
@@ -48,16 +47,16 @@ _NUMBER = re.compile(
 )
 _MIXED = re.compile(rf"(?<![^\W_])(?=[^\W_]*\d)(?=[^\W_]*[A-Za-z])(?:(?![{CJK_CHARACTERS}])[^\W_])+(?![^\W_])")
 _CLOCK = re.compile(
-    r"(?<![\d:.])(?P<h>[01]?\d|2[0-4])[:](?P<m>[0-5]\d)(?::[0-5]\d)?(?![\d:])\s?(?P<half>[ap]\.?\s?m\b\.?|o'clock)?",
+    r"(?<![\d.])(?<!\d:)(?P<h>[01]?\d|2[0-4])[:](?P<m>[0-5]\d)(?::[0-5]\d)?(?![\d:])\s?(?P<half>[ap]\.?\s?m\b\.?|o'clock)?",
     re.IGNORECASE,
 )
 _HALF = re.compile(r"\s?(?P<half>[ap]\.?m\b|[ap]\.m\.|o'clock)", re.IGNORECASE)
 
 
 def canonical(text: str) -> str:
-    """ "1,150" → "1150", "3.20" → "3.2", "05" → "5"; what is no plain number (3.11.2) stays as it is."""
+    """ "1,150" → "1150", "3.20" → "3.2"; what is no plain number (3.11.2) stays as it is."""
     bare = text.replace(",", "")
-    if bare.count(".") > 1:
+    if bare.count(".") > 1 or re.match(r"0\d", bare):  # a version, a code
         return bare
     try:
         value = Decimal(bare)
@@ -196,6 +195,8 @@ def _mixed(source: str) -> Iterator[Quantity]:
     pattern, _ = _units()
     for m in _MIXED.finditer(source):
         word = m.group().lower()
+        if re.fullmatch(r"v\d+", word):  # "v3.11.2": the version is a number
+            continue
         number = re.match(r"\d+(?:k|bn|st|nd|rd|th|am|pm|s)?$", word) or re.match(r"\d+m$", word)
         unit = (d := re.match(r"\d+", word)) and (u := pattern.match(word, d.end())) and u.end() == len(word)
         decimal = source[max(0, m.start() - 1) : m.start()] in (".", ",") and word[0].isdigit()
@@ -210,7 +211,8 @@ def _word_pattern() -> re.Pattern[str]:
     one = rf"(?:{words})"
     return re.compile(
         rf"(?<![\w'])(?:(?P<half>half)(?= (?:an? )?(?:hour|day|year|dozen|mile|pound|kilo|litre|liter|marathon|past)\b)"
-        rf"|(?P<past>half past )?(?P<words>{one}(?:[\s-](?:and\s)?{one})*)(?P<tail>[\s-](?:{ordinals}))?|(?P<ordinal>{ordinals}))(?!\w)",
+        rf"|(?P<past>half past )?(?P<words>{one}(?:[\s-](?:and\s)?{one})*)(?P<tail>[\s-](?:{ordinals}))?"
+        rf"|(?P<ordinal>{ordinals}))(?!\w)",
         re.IGNORECASE,
     )
 
@@ -304,10 +306,11 @@ def agree(a: Quantity, b: Quantity) -> bool:
 
 
 def _same_time(a: Quantity, b: Quantity) -> bool:
+    """A bare hour may be before or after noon."""
     x, y = _minutes(a), _minutes(b)
     if x is None or y is None or a.unit or b.unit:
         return False
-    return x == y or (not (a.half_known and b.half_known) and x % 720 == y % 720)
+    return x == y or (not (a.clock and a.half_known and b.clock and b.half_known) and x % 720 == y % 720)
 
 
 def _minutes(quantity: Quantity) -> int | None:
@@ -315,5 +318,3 @@ def _minutes(quantity: Quantity) -> int | None:
         hour, minute = quantity.value.split(":")
         return int(hour) * 60 + int(minute)
     return int(quantity.value) * 60 if quantity.value.isdigit() and int(quantity.value) <= 24 else None
-
-

@@ -33,7 +33,10 @@ def _moment(text: str) -> datetime | None:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
         return None
-    return moment.astimezone(UTC) if moment.tzinfo else moment
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment
+    except OverflowError:  # within a day of year 1 or 9999
+        return moment.replace(tzinfo=UTC)
 
 
 def _parts(text: str) -> tuple[int, ...] | None:

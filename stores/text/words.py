@@ -13,10 +13,14 @@ import snowballstemmer
 
 from scrubjay.stores.text.cleaning import CJK_CHARACTERS, fold, plain
 from scrubjay.stores.text.days import day_spans
+from scrubjay.stores.text.quantities import quantities
 from scrubjay.stores.text.tables import entry, word_set
 
 _CJK_RUN = re.compile(f"[{CJK_CHARACTERS}]+")
-_WORD = re.compile(rf"(?:(?![{CJK_CHARACTERS}])[^\W_])+(?:'(?:(?![{CJK_CHARACTERS}])[^\W\d_])+)?")
+# the marks of Hebrew, Arabic and the Indic scripts belong to the letters before them
+_MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u0670\u0900-\u0963\u0966-\u0dff"
+_LETTER = rf"(?:(?![{CJK_CHARACTERS}])[^\W_])"
+_WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|[{_MARKS}])*(?:'(?:(?![{CJK_CHARACTERS}])[^\W\d_])+)?")
 _SYMBOLS = re.compile(r"(?<![\w+#])([A-Za-z]\w?)(\+\+|#)(?![\w+#])")
 _JOINED = re.compile(r"(?<![\w])([A-Za-z]+[A-Za-z0-9]*)[-.]([A-Za-z0-9]*[A-Za-z]+)(?![\w.-]?\w)")
 _POSSESSIVE = re.compile(r"'s?$")
@@ -61,7 +65,7 @@ def _terms(piece: str) -> list[str]:
     if _CJK_RUN.match(piece):
         return bigrams(fold(piece))
     word = _without_accents(_POSSESSIVE.sub("", fold(piece))).replace("'", "")
-    parts = re.findall(r"[^\W_]+", word)
+    parts = re.findall(rf"[^\W_](?:[^\W_]|[{_MARKS}])*", word)
     return [stem(part) for part in parts]
 
 
@@ -91,12 +95,18 @@ def occurrences(text: str, subject: str = "user") -> tuple[Occurrence, ...]:
     """Every content stem of the text with its place; dates and numbers have functions of their own."""
     source = plain(text)
     hidden = set(subject_stems(subject))
-    for day in day_spans(source):
-        source = source[: day.start] + " " * (day.end - day.start) + source[day.end :]
+    for start, end in counted(source):
+        source = source[:start] + " " * (end - start) + source[end:]
     found: list[Occurrence] = []
     for word, start, end in word_spans(source):
         found += _cjk(word, start, subject) if _CJK_RUN.match(word) else _latin(word, start, end)
     return tuple(o for o in found if o.stem not in hidden)
+
+
+def counted(source: str) -> Iterator[tuple[int, int]]:
+    """Spans of dates and numbers; "7a" in "Pixel 7a" is a word as well and not among them."""
+    yield from ((d.start, d.end) for d in day_spans(source))
+    yield from ((q.start, q.end) for q in quantities(source) if q.unit or q.clock or not re.search("[a-z]", q.value))
 
 
 def subject_stems(subject: str) -> frozenset[str]:
@@ -108,7 +118,7 @@ def subject_stems(subject: str) -> frozenset[str]:
 def _latin(word: str, start: int, end: int) -> list[Occurrence]:
     folded = fold(word)
     bare = _POSSESSIVE.sub("", folded)
-    if folded in _stop_words() or bare in _stop_words() or bare.isdigit() or len(bare) < 2 and not bare.isalpha():
+    if folded in _stop_words() or bare in _stop_words() or bare.isdigit():
         return []
     return [Occurrence(stem(bare), start, end)]
 
@@ -117,7 +127,7 @@ def _latin(word: str, start: int, end: int) -> list[Occurrence]:
 def _cjk_breaks(subject: str) -> re.Pattern[str]:
     whole = [*entry("zh", "subject"), *entry("zh", "stop")]
     whole += [run for run in _CJK_RUN.findall(plain(subject))]
-    characters = entry("zh", "stop_characters") + "".join(entry("zh", "digits"))
+    characters = entry("zh", "stop_characters")
     return re.compile("|".join(sorted(map(re.escape, whole), key=len, reverse=True)) + f"|[{characters}]")
 
 
