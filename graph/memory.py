@@ -1,0 +1,302 @@
+"""Memory: what an application holds in its hand. Light to import: graph and models come with the first write."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from scrubjay.graph.ids import IdSource
+from scrubjay.graph.turnstile import Turnstile
+from scrubjay.stores.errors import InvalidInput, UnknownName
+from scrubjay.stores.names import check_name
+from scrubjay.stores.records import Decision, Filters, Json, Outcome, Scope, WriteRow
+from scrubjay.stores.records import Memory as Record
+from scrubjay.stores.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from scrubjay.graph.engine import Compiled, CompiledRecall, Engine
+    from scrubjay.nodes.recalling import SearchHit
+    from scrubjay.nodes.vectors import TextVectors
+
+
+@dataclass(frozen=True)
+class WriteResult:
+    """What one write did, read back from its record."""
+
+    write_id: str
+    outcome: Outcome
+    decisions: list[Decision]
+    """one a fact, in order"""
+    changes: list[Json]
+    """memory_id, action, before, after, retired, write_id, outcome"""
+    memories: list[Record]
+    """the newest versions of the memories that it made or changed"""
+    calls: dict[str, int]
+    """model requests by tag, repairs and retries not counted"""
+    incomplete: tuple[str, ...] = ()
+    """windows that got no answer: the same key again finishes them"""
+    problems: tuple[Json, ...] = ()
+    first: bool = True
+    """False: this key was written before, and that write is what you see"""
+
+
+def now() -> datetime:
+    """The clock of this machine, with its zone."""
+    return datetime.now().astimezone()
+
+
+class Memory:
+    """A store, a model, an embedder and a strategy. Safe for threads and event loops; close it, or use `with`."""
+
+    def __init__(
+        self,
+        store: SqliteStore,
+        *,
+        model: Any,
+        base_url: str | None,
+        embedder: Any,
+        bound: Json,
+        clock: Callable[[], datetime],
+        new_id: Callable[[datetime], str],
+        checkpoints: bool,
+    ) -> None:
+        self.store = store
+        self._model, self._base_url, self._embedder, self._bound = model, base_url, embedder, bound
+        self._clock, self._new_id, self._checkpoints = clock, new_id, checkpoints
+        self._turnstile = Turnstile()
+
+    @classmethod
+    def open(
+        cls,
+        path: str | PathLike[str] = "memory.db",
+        *,
+        model: Any = None,
+        embedder: Any = None,
+        strategy: str = "joint",
+        detector: str | None = None,
+        resolver: str | None = None,
+        threshold: float | None = None,
+        top_k: int | None = None,
+        base_url: str | None = None,
+        clock: Callable[[], datetime] = now,
+        new_id: Callable[[datetime], str] | None = None,
+        checkpoints: bool = True,
+    ) -> Memory:
+        """Open or make the store at `path` (":memory:" for none on disk).
+
+        model: None or "rules" (no key), "openai:MODEL", a LangChain chat model, or a decider; strategy: see
+        `scrubjay strategies`; detector, resolver, threshold and top_k override the strategy's. Raises UnknownName,
+        InvalidInput, StoreUnreadable, StoreTooNew; nothing is changed then. The model is first looked at when used.
+        """
+        from scrubjay.graph.strategies import STRATEGIES  # noqa: PLC0415  pydantic, not needed to import the class
+        from scrubjay.nodes.settings import bound_settings  # noqa: PLC0415
+
+        given = {
+            "strategy": strategy,
+            "detector": detector,
+            "resolver": resolver,
+            "threshold": threshold,
+            "top_k": top_k,
+        }
+        bound = bound_settings(given, STRATEGIES)
+        store = SqliteStore.open(path)
+        return cls(store, model=model, base_url=base_url, embedder=embedder, bound=bound, clock=clock,
+                   new_id=new_id or IdSource(), checkpoints=checkpoints)  # fmt: skip
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes both files."""
+        if "engine" in self.__dict__:
+            self.engine.close()
+        self.store.close()
+
+    # -- writing
+    def add(
+        self,
+        messages: str | Sequence[Any],
+        *,
+        user_id: str,
+        agent_id: str = "",
+        conversation_id: str = "default",
+        run_id: str | None = None,
+        at: datetime | str | None = None,
+        key: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> WriteResult:
+        """One write: what the user says in `messages` goes through the graph, and all of it is on record.
+
+        Raises InvalidScope, InvalidInput, ModelError (set-up only), StoreBusy, StoreError; a model that fails later
+        gives outcome "failed" with the input kept, never an exception.
+        """
+        asked = self._asked(user_id, agent_id, conversation_id, run_id, at, key, metadata)
+        with self._turnstile.pass_(Scope(user_id, agent_id)):
+            write_id = self.engine.write(_as_messages(messages), asked)
+        return self._result(write_id, asked)
+
+    async def aadd(
+        self,
+        messages: str | Sequence[Any],
+        *,
+        user_id: str,
+        agent_id: str = "",
+        conversation_id: str = "default",
+        run_id: str | None = None,
+        at: datetime | str | None = None,
+        key: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> WriteResult:
+        """`add` for an event loop; other users' writes go on while the model is awaited."""
+        asked = self._asked(user_id, agent_id, conversation_id, run_id, at, key, metadata)
+        async with self._turnstile.apass(Scope(user_id, agent_id)):
+            write_id = await self.engine.awrite(_as_messages(messages), asked)
+        return self._result(write_id, asked)
+
+    def _asked(self, user_id: str, agent_id: str, conversation_id: str, run_id: str | None,
+               at: datetime | str | None, key: str | None, metadata: Mapping[str, Any] | None) -> Json:  # fmt: skip
+        check_name("user_id", user_id)
+        check_name("agent_id", agent_id)
+        asked = {
+            "user_id": user_id, "agent_id": agent_id, "conversation_id": conversation_id, "run_id": run_id,
+            "at": at.isoformat() if isinstance(at, datetime) else at, "key": key,
+            "metadata": _plain_metadata(metadata or {}), "write_id": f"w_{self._new_id(self._clock())}",
+        }  # fmt: skip
+        return {k: v for k, v in asked.items() if v is not None}
+
+    def _result(self, write_id: str, asked: Json) -> WriteResult:
+        row = self.store.write(write_id)
+        assert row is not None  # the graph has just committed it
+        return result_of(self.store, row, first=write_id == asked["write_id"])
+
+    # -- reading
+    def search(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        agent_id: str = "",
+        limit: int = 5,
+        filters: Filters | None = None,
+    ) -> Sequence[SearchHit]:
+        """The best active memories by meaning and by words, best first; raises InvalidScope, InvalidFilter."""
+        from scrubjay.nodes.recalling import hybrid_search  # noqa: PLC0415  numpy and the embedder, for who searches
+
+        scope = _scope(user_id, agent_id)
+        if not isinstance(query, str) or limit < 1:
+            raise InvalidInput(f"query {query!r} with limit {limit}: give text and a limit of 1 or more")
+        return hybrid_search(self.store, self.vectors, scope, query, limit=limit, filters=filters or Filters())
+
+    def list(self, *, user_id: str, agent_id: str = "", limit: int | None = None, offset: int = 0) -> Sequence[Record]:
+        """Active memories, oldest first."""
+        return self.store.active(_scope(user_id, agent_id), limit=limit, offset=offset)
+
+    def get(self, memory_id: str) -> Record:
+        """The newest version, whatever its status; raises UnknownName."""
+        found = self.store.get(memory_id)
+        if found is None:
+            raise UnknownName("memory", memory_id, "`scrubjay list` shows the ids of active ones")
+        return found
+
+    def history(self, memory_id: str) -> Sequence[Record]:
+        """Every version, oldest first; raises UnknownName."""
+        self.get(memory_id)
+        return self.store.history(memory_id)
+
+    def decisions(self, *, write_id: str | None = None, memory_id: str | None = None) -> Sequence[Decision]:
+        """Of one write, or all that ever considered a memory, oldest first; raises InvalidInput, UnknownName."""
+        if (write_id is None) == (memory_id is None):
+            raise InvalidInput("give either write_id or memory_id")
+        if memory_id is not None:
+            self.get(memory_id)
+        elif write_id is not None:
+            self.write(write_id)
+        return self.store.decisions(write_id=write_id, memory_id=memory_id)
+
+    def write(self, write_id: str) -> WriteRow:
+        """The record of one write; raises UnknownName."""
+        found = self.store.write(write_id)
+        if found is None:
+            raise UnknownName("write", write_id)
+        return found
+
+    # -- graphs
+    @property
+    def write_graph(self) -> Compiled:
+        """The write graph without a saver of its own: a node for a parent graph, or invoke it yourself."""
+        return self.engine.subgraph
+
+    @property
+    def recall_graph(self) -> CompiledRecall:
+        """Search and context block, to stand before a model."""
+        return self.engine.recall
+
+    # -- parts
+    @cached_property
+    def vectors(self) -> TextVectors:
+        """Binds the embedder to the store at first use; raises WrongEmbedder, EmbedderError."""
+        return self._embedding[0]
+
+    @cached_property
+    def _embedding(self) -> tuple[TextVectors, Json]:
+        from scrubjay.graph.calibration import Thresholds, thresholds_for  # noqa: PLC0415  numpy
+        from scrubjay.graph.embedders import resolve_embedder  # noqa: PLC0415  numpy
+        from scrubjay.nodes.vectors import TextVectors  # noqa: PLC0415  numpy
+
+        embedder = resolve_embedder(self._embedder)
+        stored = self.store.meta()["embedder"]
+        if stored is None:  # measured once a store, kept with it
+            limits = self.store.bind_embedder(embedder.name, embedder.dimension, thresholds_for(embedder).as_json())
+        else:
+            limits = self.store.bind_embedder(embedder.name, embedder.dimension, {})
+        return TextVectors(self.store, embedder), Thresholds.from_json(limits).as_json()
+
+    @cached_property
+    def engine(self) -> Engine:
+        """Graph, model and saver; raises ModelError when the model cannot be set up."""
+        from scrubjay.graph.engine import Engine  # noqa: PLC0415  LangGraph takes 2 s to import
+        from scrubjay.nodes.tools import Limits  # noqa: PLC0415  as above
+
+        vectors, limits = self._embedding
+        beside = ":memory:" if self.store.path == ":memory:" else f"{self.store.path}.checkpoints"
+        return Engine(
+            store=self.store, model=self._model, base_url=self._base_url, vectors=vectors, limits=Limits(**limits),
+            clock=self._clock, new_id=self._new_id, saver_path=beside if self._checkpoints else None, bound=self._bound,
+        )  # fmt: skip
+
+
+def result_of(store: SqliteStore, row: WriteRow, *, first: bool = True) -> WriteResult:
+    """The result of a write, from its record."""
+    changes = row.result["changes"]
+    touched = dict.fromkeys(i for c in changes for i in (c["memory_id"], *c["retired"]))
+    return WriteResult(
+        write_id=row.id, outcome=row.outcome, decisions=store.decisions(write_id=row.id), changes=changes,
+        memories=store.get_many(list(touched)), calls=dict(Counter(c["tag"] for c in row.calls)),
+        incomplete=row.incomplete, problems=tuple(row.result["problems"]), first=first,
+    )  # fmt: skip
+
+
+def _scope(user_id: str, agent_id: str) -> Scope:
+    return Scope(check_name("user_id", user_id), check_name("agent_id", agent_id))
+
+
+def _as_messages(messages: str | Sequence[Any]) -> Sequence[Any]:
+    return [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
+
+
+def _plain_metadata(metadata: Mapping[str, Any]) -> Json:
+    """As it will be read back; raises InvalidInput for what JSON cannot hold."""
+    try:
+        kept: Json = json.loads(json.dumps(dict(metadata), allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"metadata must be plain JSON: {error}") from None
+    return kept

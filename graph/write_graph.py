@@ -1,0 +1,74 @@
+"""The write graph, on one page. Every write to memory is one run of it; the names are what people see in Studio."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+
+from scrubjay.nodes.commit import commit
+from scrubjay.nodes.delete import delete
+from scrubjay.nodes.extract import extract
+from scrubjay.nodes.judge import judge
+from scrubjay.nodes.load_context import load_context
+from scrubjay.nodes.merge import merge
+from scrubjay.nodes.replace import replace
+from scrubjay.nodes.retrieve import retrieve
+from scrubjay.nodes.review import review
+from scrubjay.nodes.settings import WriteContext
+from scrubjay.nodes.state import Write, WriteInput, WriteOutput
+from scrubjay.nodes.surprisal_gate import surprisal_gate
+from scrubjay.nodes.tasks import tasks
+from scrubjay.nodes.tools import Tools
+from scrubjay.nodes.vocabulary import passing
+
+WriteGraph = StateGraph[Write, WriteContext, WriteInput, WriteOutput]
+
+
+def build_write_graph(tools: Tools) -> WriteGraph:
+    """Uncompiled: compile it with a saver of yours, or without one to embed it in a parent graph."""
+    graph = StateGraph(Write, WriteContext, input_schema=WriteInput, output_schema=WriteOutput)
+    graph.add_node("load_context", partial(load_context, tools=tools))
+    graph.add_node("extract", extract(tools))
+    graph.add_node("surprisal_gate", partial(surprisal_gate, tools=tools))
+    graph.add_node("retrieve", partial(retrieve, tools=tools))
+    graph.add_node("judge", judge(tools))
+    graph.add_node("merge", merge(tools))
+    graph.add_node("replace", replace(tools))
+    graph.add_node("delete", delete(tools))
+    graph.add_node("review", partial(review, tools=tools))
+    graph.add_node("commit", partial(commit, tools=tools))
+
+    graph.add_edge(START, "load_context")
+    graph.add_conditional_edges("load_context", anything_new, {"new messages": "extract", "nothing new": "commit"})
+    graph.add_conditional_edges("extract", any_fact, {"facts": "surprisal_gate", "no facts": "commit"})
+    graph.add_conditional_edges("surprisal_gate", any_left, {"new facts": "retrieve", "all dropped": "commit"})
+    graph.add_conditional_edges("retrieve", any_candidate, {"candidates": "judge", "no candidate": "commit"})
+    graph.add_conditional_edges("judge", partial(tasks, tools=tools), ["merge", "replace", "delete", "review"])
+    graph.add_edge("merge", "review")
+    graph.add_edge("replace", "review")
+    graph.add_edge("delete", "review")
+    graph.add_edge("review", "commit")
+    graph.add_conditional_edges("commit", any_conflict, {"the store moved": "retrieve", "done": END})
+    return graph
+
+
+def anything_new(state: Write) -> Literal["new messages", "nothing new"]:
+    return "new messages" if state["batch"] else "nothing new"
+
+
+def any_fact(state: Write) -> Literal["facts", "no facts"]:
+    return "facts" if state["facts"] else "no facts"
+
+
+def any_left(state: Write) -> Literal["new facts", "all dropped"]:
+    return "new facts" if passing(state["facts"]) else "all dropped"
+
+
+def any_candidate(state: Write) -> Literal["candidates", "no candidate"]:
+    return "candidates" if any(state["candidates"].values()) else "no candidate"
+
+
+def any_conflict(state: Write) -> Literal["the store moved", "done"]:
+    return "the store moved" if state["conflicts"] else "done"

@@ -1,0 +1,104 @@
+"""The one runnable that joins a node's two pure halves to a decider, for invoke and ainvoke alike."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from langchain_core.runnables import Runnable, RunnableConfig
+
+from scrubjay.nodes.decider import Answer, Decider
+from scrubjay.nodes.state import Json, Write
+from scrubjay.prompts.request import Request
+
+StateT = TypeVar("StateT")
+AnyRequest = Request[Any]
+
+
+@dataclass(frozen=True)
+class Step(Generic[StateT]):
+    """Two pure halves, what may be spent, and the replies that are there already."""
+
+    name: str
+    prepare: Callable[[StateT], Sequence[AnyRequest]]
+    """may return none: the decider is then not asked"""
+    apply: Callable[[StateT, Sequence[Answer]], Write]
+    """the update, without the calls: the runnable adds them"""
+    budget: Callable[[StateT], int]
+    """model calls left to this step; requests beyond it get an answer that says so"""
+    known: Callable[[StateT], dict[str, Json]]
+    """request hash → reply of an earlier round of this write"""
+    record: Callable[[StateT, Write, list[Json], float], Write]
+    """puts the calls and the milliseconds into the update"""
+
+
+class Asking(Runnable[StateT, Write], Generic[StateT]):
+    """`invoke` asks in order, `ainvoke` at once; the replies reach `apply` in the order of the requests."""
+
+    def __init__(self, step: Step[StateT], decider: Decider, timer: Callable[[], float]) -> None:
+        self.step, self.decider, self.timer = step, decider, timer
+        self.name = step.name
+
+    def invoke(self, input: StateT, config: RunnableConfig | None = None, **kwargs: Any) -> Write:
+        started = self.timer()
+        requests = list(self.step.prepare(input))
+        settled = self._settled(input, requests)
+        answers = [s or self.decider.decide(r, config or {}) for r, s in zip(requests, settled, strict=True)]
+        return self._finish(input, requests, settled, answers, started)
+
+    async def ainvoke(self, input: StateT, config: RunnableConfig | None = None, **kwargs: Any) -> Write:
+        started = self.timer()
+        # prepare and apply may check long texts: they run beside the loop, not on it
+        requests = list(await asyncio.to_thread(self.step.prepare, input))
+        settled = self._settled(input, requests)
+        asked = [self.decider.adecide(r, config or {}) for r, s in zip(requests, settled, strict=True) if s is None]
+        fresh = iter(await asyncio.gather(*asked))
+        answers = [s or next(fresh) for s in settled]
+        return await asyncio.to_thread(self._finish, input, requests, settled, answers, started)
+
+    def _settled(self, state: StateT, requests: Sequence[AnyRequest]) -> list[Answer | None]:
+        """Answers that need no model: kept from an earlier round, or refused by the cap."""
+        known, left = self.step.known(state), self.step.budget(state)
+        settled: list[Answer | None] = []
+        for request in requests:
+            kept = known.get(request.hash)
+            if kept is not None:
+                settled.append(Answer(request.reply_model.model_validate(kept), model="kept"))
+            elif left <= 0:
+                settled.append(Answer(None, error="call_cap: the write's cap of model calls is reached"))
+            else:
+                left -= 1
+                settled.append(None)
+        return settled
+
+    def _finish(
+        self,
+        state: StateT,
+        requests: Sequence[AnyRequest],
+        settled: Sequence[Answer | None],
+        answers: Sequence[Answer],
+        started: float,
+    ) -> Write:
+        calls = [call(r, a) for r, s, a in zip(requests, settled, answers, strict=True) if s is None]
+        return self.step.record(state, self.step.apply(state, answers), calls, (self.timer() - started) * 1000)
+
+
+def call(request: AnyRequest, answer: Answer) -> Json:
+    """One call as it is recorded; `raw` only where it says more than the parsed reply."""
+    value = answer.value.model_dump(mode="json", exclude_defaults=True) if answer.value is not None else None
+    return {
+        "tag": request.tag,
+        "prompt": request.version,
+        "hash": request.hash,
+        "model": answer.model,
+        "value": value,
+        "raw": answer.raw if value is None or answer.repairs else None,
+        "problems": list(answer.problems),
+        "error": answer.error,
+        "tokens_in": answer.usage.tokens_in,
+        "tokens_out": answer.usage.tokens_out,
+        "milliseconds": round(answer.milliseconds, 1),
+        "repairs": answer.repairs,
+    }

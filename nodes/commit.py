@@ -1,0 +1,96 @@
+"""commit: everything in one transaction, or back to retrieve when the store moved under the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langchain_core.runnables import RunnableConfig
+
+from scrubjay.nodes.changes import Changes, Planner, stored_facts
+from scrubjay.nodes.decisions import decisions_of, worst
+from scrubjay.nodes.plan import links_of, only_additions, plan_of
+from scrubjay.nodes.reading import settings_of, timed
+from scrubjay.nodes.settings import Settings
+from scrubjay.nodes.state import Json, Resolved, Write
+from scrubjay.nodes.tools import Tools
+from scrubjay.stores.records import Commit, Committed, Conflict, Message, WriteRow
+
+ROUNDS = 3
+"""times that a plan is made anew before its facts are only added and linked"""
+
+
+def commit(state: Write, config: RunnableConfig, *, tools: Tools) -> Write:
+    """Writes once under the write's key; a second run of this node finds the key and reports the first result."""
+    started = tools.timer()
+    settings = settings_of(state, tools)
+    if state["repeat"]:
+        first = tools.store.write_by_key(settings.scope, settings.context.key or "")
+        assert first is not None  # load_context found it, and writes stay until `forget`
+        return reported(first)
+    plan = state["plan"] or plan_of(state)
+    done = carry_out(state, settings, plan, links_of(state, plan), config, tools, started)
+    if isinstance(done, Conflict) and state["round"] + 1 < ROUNDS:
+        return {"conflicts": list(done.memory_ids) or ["scope"], "round": state["round"] + 1, "plan": []}
+    if isinstance(done, Conflict):
+        additions, links, problems = only_additions(state)
+        blind: Write = {**state, "problems": [*state["problems"], *problems]}
+        done = carry_out(blind, settings, additions, links, config, tools, started, look=False)
+    assert isinstance(done, Committed)  # nothing that a plan of additions could conflict with
+    return reported(done.write)
+
+
+def reported(row: WriteRow) -> Write:
+    """What the caller gets back."""
+    return {"memory_changes": row.result["changes"], "memory_write_id": row.id, "conflicts": []}
+
+
+def carry_out(
+    state: Write, settings: Settings, plan: Sequence[Resolved], links: list[Json], config: RunnableConfig,
+    tools: Tools, started: float, *, look: bool = True,
+) -> Committed | Conflict:  # fmt: skip
+    """One transaction; with `look`, only if the scope is as it was read."""
+    now = tools.clock().isoformat(timespec="milliseconds")
+    changes = Planner(state, settings, now).changes(plan, links)
+    facts, sources = stored_facts(state, now)
+    decisions = decisions_of(state, settings, plan, changes, links, now)
+    texts = changes.texts + [f["text"] for f in state["facts"] if f["n"] in changes.home]
+    vectors, failures = tools.vectors.of(texts) if texts else ({}, [])
+    row = write_row(state, settings, changes, [d.outcome for d in decisions], now)
+    row.result.update({
+        "timings": {k: round(v, 2) for k, v in timed("commit", state, started, tools).items()},
+        "where": where(config), "embedding": failures,
+    })  # fmt: skip
+    return tools.store.commit(Commit(
+        write=row,
+        expected_revision=state["revision"] if look and state["facts"] else None,
+        messages=tuple(messages_of(state, settings)),
+        facts=(*facts, *changes.derived), sources=tuple(sources), versions=tuple(changes.versions),
+        absorptions=tuple(changes.absorptions), decisions=tuple(decisions), embedded=tuple(vectors.items()),
+    ))  # fmt: skip
+
+
+def write_row(state: Write, settings: Settings, changes: Changes, outcomes: list[str], now: str) -> WriteRow:
+    """The row of the write; its result is what the caller gets back, now or on any later delivery."""
+    context = settings.context
+    return WriteRow(
+        id=context.write_id or "", key=context.key or "", scope=settings.scope,
+        conversation_id=context.conversation_id, run_id=context.run_id, at=now,
+        outcome=worst(outcomes),  # type: ignore[arg-type]
+        incomplete=tuple(state["owed"]), input={"messages": state["batch"]}, settings=state["settings"],
+        calls=tuple(state["calls"]), result={"changes": changes.reports, "problems": state["problems"]},
+        revision_read=state["revision"],
+    )  # fmt: skip
+
+
+def messages_of(state: Write, settings: Settings) -> list[Message]:
+    context = settings.context
+    return [
+        Message(m["id"], context.conversation_id, m["role"], m["text"], m["at"], m["name"], context.run_id)
+        for m in state["batch"]
+    ]
+
+
+def where(config: RunnableConfig) -> Json:
+    """Thread and checkpoint of this run, to find its steps again."""
+    found = config.get("configurable") or {}
+    return {k: str(found[k]) for k in ("thread_id", "checkpoint_ns", "checkpoint_id") if found.get(k)}

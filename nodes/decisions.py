@@ -1,0 +1,148 @@
+"""The decision of every fact, whole: what was compared, what was said, what was done, what went wrong first."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import cast
+
+from scrubjay.nodes.changes import Changes
+from scrubjay.nodes.plan import actions
+from scrubjay.nodes.settings import Settings
+from scrubjay.nodes.state import FactState, Json, Resolved, Write
+from scrubjay.nodes.vocabulary import is_label
+from scrubjay.stores.records import Action, Decision, Outcome
+
+ORDER: tuple[Outcome, ...] = ("failed", "pending_review", "applied", "dropped", "empty")
+
+
+def decisions_of(
+    state: Write, settings: Settings, plan: Sequence[Resolved], changes: Changes, links: Sequence[Json], now: str
+) -> list[Decision]:
+    """One a fact; a write without facts has one that says why."""
+    done = actions(plan)
+    items = {n: item for item in plan for n in members(item)}
+    found = [
+        decision(f, state, settings, done.get(f["n"], "none"), items.get(f["n"]), changes, links, now)
+        for f in state["facts"]
+    ]
+    return found or [without_fact(state, settings, now)]
+
+
+def members(item: Resolved) -> list[int]:
+    group = item["group"]
+    return [*group["facts"], *group["absorbed"], *group["past"], *group["retractions"]]
+
+
+def decision(
+    fact: FactState, state: Write, settings: Settings, action: str, item: Resolved | None, changes: Changes,
+    links: Sequence[Json], now: str,
+) -> Decision:  # fmt: skip
+    """The record of one fact; `body` holds what the searchable columns do not."""
+    n = fact["n"]
+    home = changes.home.get(n) or folded_home(fact, state, changes)
+    outcome: Outcome = "applied" if fact["gate"]["verdict"] == "pass" else "dropped"
+    body: Json = {
+        "fact": {k: v for k, v in fact.items() if k != "gate"},
+        "gate": fact["gate"],
+        "candidates": [shown(c, state) for c in state["candidates"].get(str(n), [])],
+        "relations": [r for r in state["relations"] if r["n"] == n],
+        "links": [link for link in links if link["n"] == n],
+        "problems": [p for p in state["problems"] if p.get("n", n) == n],
+        "reason": reason_of(n, fact, state),
+        "memory_id": home,
+        **settled(item, state),
+        **common(state, settings),
+    }
+    return Decision(
+        id=decision_id(settings, n, action), write_id=settings.context.write_id or "", fact_number=n,
+        fact_id=fact["id"], action=cast(Action, action), outcome=outcome, body=body, at=now,
+        memory_ids=tuple(parts(home, body)),
+    )  # fmt: skip
+
+
+def without_fact(state: Write, settings: Settings, now: str) -> Decision:
+    """An empty or failed write: nothing was found, or nobody could look."""
+    outcome: Outcome = "failed" if state["failed"] else "empty"
+    reason = state["failed"] or ("no fact worth keeping" if state["batch"] else "no text from the user")
+    body: Json = {
+        "fact": None, "gate": None, "candidates": [], "relations": [], "links": [], "problems": state["problems"],
+        "reason": reason, "memory_id": None, **settled(None, state), **common(state, settings),
+    }  # fmt: skip
+    return Decision(
+        id=decision_id(settings, 0, "none"), write_id=settings.context.write_id or "", fact_number=None, fact_id=None,
+        action="none", outcome=outcome, memory_ids=(), body=body, at=now,
+    )  # fmt: skip
+
+
+def decision_id(settings: Settings, n: int, action: str) -> str:
+    """The same for the same write, fact and action: a commit that runs twice records once."""
+    said = f"{settings.context.write_id}/{n}/{action}"
+    return f"d_{hashlib.sha256(said.encode()).hexdigest()[:20]}"
+
+
+def shown(candidate: object, state: Write) -> Json:
+    """A candidate with the words that the decision was made on."""
+    found = dict(cast(Json, candidate))
+    if is_label(found["ref"]):
+        return found | {"text": next(f["text"] for f in state["facts"] if f["n"] == int(found["ref"][1:]))}
+    return found | {"text": state["known"][found["ref"]]["text"]}
+
+
+def settled(item: Resolved | None, state: Write) -> Json:
+    """Targets, before and after, and what became of the details."""
+    if item is None:
+        return {"targets": [], "before": None, "after": None, "wording": None, "details": {}, "text_problems": []}
+    targets = item["group"]["targets"]
+    before = "; ".join(state["known"][t["ref"]]["text"] for t in targets) or None
+    left = [text for text in item.get("left", {}).values() if text]
+    return {
+        "targets": targets,
+        "before": before,
+        "after": item["text"] if item["text"] is not None else ("; ".join(left) or None),
+        "wording": item["wording"],
+        "details": {"kept": item["kept"], "lost": item["lost"], "invented": item["invented"]},
+        "text_problems": item["problems"],
+    }
+
+
+def common(state: Write, settings: Settings) -> Json:
+    """How the write was run."""
+    calls = state["calls"]
+    return {
+        "strategy": settings.strategy.name, "detector": settings.detector, "resolver": settings.resolver,
+        "threshold": settings.recall, "round": state["round"], "model": calls[0]["model"] if calls else None,
+        "prompts": sorted({c["prompt"] for c in calls}), "error": state["failed"],
+        "tokens_in": sum(c["tokens_in"] for c in calls), "tokens_out": sum(c["tokens_out"] for c in calls),
+    }  # fmt: skip
+
+
+def reason_of(n: int, fact: FactState, state: Write) -> str:
+    """The judge's reason for what was done, or the gate's."""
+    gate = fact["gate"]
+    if gate["verdict"] == "drop":
+        return gate["reason"]
+    for relation in state["relations"]:
+        if relation["n"] == n:
+            return relation["because"] or relation["reason"]
+    return "no candidate" if not state["candidates"].get(str(n)) else "independent of all candidates"
+
+
+def folded_home(fact: FactState, state: Write, changes: Changes) -> str | None:
+    """The memory whose provenance a dropped repeat adds to."""
+    neighbour = fact["gate"].get("neighbour") if fact["gate"].get("folded_into") else None
+    return changes.home.get(int(neighbour[1:])) if neighbour and is_label(neighbour) else neighbour
+
+
+def parts(home: str | None, body: Json) -> list[tuple[str, str]]:
+    """(memory, part) for every memory that the decision made, touched or looked at."""
+    found = [(home, "result")] if home else []
+    found += [(t["ref"], "target") for t in body["targets"] if not is_label(t["ref"])]
+    found += [(c["ref"], "candidate") for c in body["candidates"] if not is_label(c["ref"])]
+    neighbour = (body["gate"] or {}).get("neighbour")
+    return found + ([(neighbour, "neighbour")] if neighbour and not is_label(neighbour) else [])
+
+
+def worst(outcomes: Sequence[Outcome]) -> Outcome:
+    """The write's outcome (RULES §2)."""
+    return min(outcomes, key=ORDER.index)

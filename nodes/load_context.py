@@ -1,0 +1,88 @@
+"""load_context: resolve the settings once, look the write up by its key, and lay out what extraction may see."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from scrubjay.nodes.messages import plain_messages
+from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy, merge_context
+from scrubjay.nodes.state import Json, Write
+from scrubjay.nodes.tools import Tools
+from scrubjay.nodes.vocabulary import conversation_time
+from scrubjay.stores.records import WriteRow
+from scrubjay.stores.text import clean
+
+MESSAGES, FACTS, RELATED = 10, 20, 10
+
+
+def load_context(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext], *, tools: Tools) -> Write:
+    """Fresh channels for a new write; reads no clock but the injected one. Raises InvalidScope, InvalidInput."""
+    started = tools.timer()
+    now = tools.clock()
+    given = runtime.context.model_dump(exclude_unset=True) if isinstance(runtime.context, WriteContext) else {}
+    layers = (tools.bound, config.get("configurable") or {}, given, state.get("memory_write") or {})
+    settings = settle(merge_context(*layers), tools, now_id=lambda: tools.new_id(now))
+    at = conversation_time(settings.context.at, now)
+    batch, problems = plain_messages(state.get("messages") or [], at=at, write_id=settings.context.write_id or "")
+    settings = with_key(settings, batch)
+    repeat = finished(tools.store.write_by_key(settings.scope, settings.context.key or ""))
+    if repeat:
+        batch = []
+    context = context_of(settings, batch, tools, now.date().isoformat())
+    fresh: Write = {
+        "settings": settings.plain(), "batch": batch, "context": context,
+        "facts": [], "known": {}, "candidates": {}, "relations": [], "groups": [], "links": [], "plan": [],
+        "problems": problems, "calls": [], "owed": [], "revision": 0, "round": 0, "conflicts": [], "failed": None,
+        "repeat": repeat, "memory_changes": [],
+    }  # fmt: skip
+    return {**fresh, "timings": {"load_context": (tools.timer() - started) * 1000}}
+
+
+def settle(context: WriteContext, tools: Tools, *, now_id: Any) -> Settings:
+    """Strategy, thresholds and the write's id."""
+    strategy = choose_strategy(context.strategy, tools.strategies)
+    recall = context.threshold
+    if recall is None:
+        recall = tools.limits.recall if strategy.threshold is None else strategy.threshold
+    context = context.model_copy(update={"write_id": context.write_id or f"w_{now_id()}"})
+    return Settings(context, strategy, recall, tools.limits.near, tools.limits.veto)
+
+
+def with_key(settings: Settings, batch: list[Json]) -> Settings:
+    """The caller's key, else scope, conversation and the ids that the messages came with, else a new write."""
+    context = settings.context
+    if context.key is None:
+        own = [m["id"] for m in batch if m["has_id"]]
+        said = [context.user_id, context.agent_id, context.conversation_id, own]
+        key = hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32] if own and len(own) == len(batch) else ""
+        context = context.model_copy(update={"key": key or context.write_id})
+    return Settings(context, settings.strategy, settings.recall, settings.near, settings.veto)
+
+
+def finished(row: WriteRow | None) -> bool:
+    """A failed or incomplete write with the same key is resumed, never returned as a first result."""
+    return row is not None and row.outcome != "failed" and not row.incomplete
+
+
+def context_of(settings: Settings, batch: list[Json], tools: Tools, today: str) -> Json:
+    """Earlier messages and facts of the conversation, and memories that share words with the new messages."""
+    said = " ".join(m["text"] for m in batch)[:2000]
+    if not said:
+        return {}
+    scope, conversation = settings.scope, settings.context.conversation_id
+    new = {m["id"] for m in batch}
+    earlier = tools.store.recent_messages(scope, conversation, MESSAGES)
+    hits = tools.store.lexical(scope, said, RELATED)
+    return {
+        "messages": [{"role": m.role, "text": m.text, "at": m.at, "name": m.name} for m in earlier if m.id not in new],
+        "facts": [f.text for f in tools.store.recent_facts(scope, conversation, FACTS)],
+        "related": [m.text for m in tools.store.get_many([h.memory_id for h in hits])],
+        "observed_at": max(m["at"] for m in batch),
+        "today": today,
+        "instructions": clean(settings.context.instructions),
+    }

@@ -1,0 +1,79 @@
+"""Messages as they come (LangChain objects, dicts) to plain data: text only, cleaned, with id and time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from scrubjay.nodes.recalling import RECALL_CLOSE, RECALL_OPEN
+from scrubjay.nodes.state import Json
+from scrubjay.nodes.vocabulary import conversation_time
+from scrubjay.stores.errors import InvalidInput
+from scrubjay.stores.text import clean
+
+ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant"}
+RECALLED = re.compile(re.escape(RECALL_OPEN) + r".*?(?:" + re.escape(RECALL_CLOSE) + r"|\Z)", re.DOTALL)
+MESSAGES_LIMIT = 500
+
+
+def plain_messages(messages: Sequence[Any], *, at: str, write_id: str) -> tuple[list[Json], list[Json]]:
+    """(what people said, what was left out): system, tool and recalled text is never a source (mem0#4573)."""
+    if isinstance(messages, (str, bytes)) or not isinstance(messages, Sequence):
+        raise InvalidInput("messages must be a list of messages: dicts with role and content, or LangChain messages")
+    if len(messages) > MESSAGES_LIMIT:
+        raise InvalidInput(f"{len(messages)} messages in one write, at most {MESSAGES_LIMIT}: add them in parts")
+    kept: list[Json] = []
+    problems: list[Json] = []
+    for number, message in enumerate(messages):
+        role, content, found = parts(message)
+        if role not in ROLES:
+            continue
+        text, left_out = text_of(content)
+        if left_out:
+            problems.append({"code": "not_text", "text": f"message {number + 1}: {left_out} part(s) that are no text"})
+        text = RECALLED.sub(" ", clean(text)).strip()
+        if not any(c.isalnum() for c in text):
+            continue
+        kept.append(as_plain(ROLES[role], text, found, default_id=f"{write_id}.{number + 1}", at=at))
+    return (kept if any(m["role"] == "user" for m in kept) else []), problems
+
+
+def parts(message: Any) -> tuple[str, Any, Json]:
+    """(role, content, the rest) of a LangChain message or a dict."""
+    if isinstance(message, dict):
+        role = message.get("role") or message.get("type")
+        if not isinstance(role, str):
+            raise InvalidInput(f"a message without role: {sorted(map(str, message))}; give role and content")
+        extra = message.get("additional_kwargs") or {}
+        return role.lower(), message.get("content", message.get("text")), {**extra, **message}
+    role = getattr(message, "type", None)
+    if not isinstance(role, str):
+        raise InvalidInput(f"a message of type {type(message).__name__}: give dicts or LangChain messages")
+    extra = dict(getattr(message, "additional_kwargs", None) or {})
+    return role, message.content, {**extra, "id": message.id, "name": message.name}
+
+
+def text_of(content: Any) -> tuple[str, int]:
+    """(text, number of parts that are none): images, tool calls and the like are no source."""
+    if content is None:
+        return "", 0
+    if isinstance(content, str):
+        return content, 0
+    if not isinstance(content, Sequence):
+        raise InvalidInput(f"message content of type {type(content).__name__}: give text or a list of parts")
+    texts = [p if isinstance(p, str) else p.get("text") for p in content if isinstance(p, (str, dict))]
+    return "\n".join(t for t in texts if isinstance(t, str)), sum(not isinstance(t, str) for t in texts)
+
+
+def as_plain(role: str, text: str, found: Json, *, default_id: str, at: str) -> Json:
+    own = found.get("id")
+    name = found.get("name")
+    return {
+        "id": clean(own)[:200] if isinstance(own, str) and own else default_id,
+        "has_id": isinstance(own, str) and bool(own),
+        "role": role,
+        "text": text,
+        "at": conversation_time(found.get("at"), at),
+        "name": clean(name)[:200] if isinstance(name, str) and name else None,
+    }

@@ -1,0 +1,35 @@
+"""Reading the state: the settings as they were resolved, the spending so far, one way to record a step."""
+
+from __future__ import annotations
+
+from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy
+from scrubjay.nodes.state import Json, Write
+from scrubjay.nodes.tools import Tools
+
+
+def settings_of(state: Write, tools: Tools) -> Settings:
+    """The settings that load_context resolved; a re-run from any checkpoint sees the same ones."""
+    kept = state["settings"]
+    context = WriteContext.model_validate(kept["context"])
+    strategy = choose_strategy(context.strategy, tools.strategies)
+    return Settings(context, strategy, kept["recall"], kept["near"], kept["veto"])
+
+
+def replies_so_far(state: Write) -> dict[str, Json]:
+    """Request hash → reply: what was paid for once is not asked again in a conflict loop."""
+    return {c["hash"]: c["value"] for c in state.get("calls", []) if c["value"] is not None}
+
+
+def record_step(name: str, state: Write, update: Write, calls: list[Json], milliseconds: float) -> Write:
+    """Calls and time of a node that asked."""
+    return {
+        **update,
+        "calls": [*state.get("calls", []), *calls],
+        "timings": {**state.get("timings", {}), name: milliseconds},
+    }
+
+
+def timed(name: str, state: Write, started: float, tools: Tools) -> dict[str, float]:
+    """The timings with this node's milliseconds; a node that runs again in a conflict loop adds up."""
+    before = state.get("timings", {})
+    return {**before, name: before.get(name, 0.0) + (tools.timer() - started) * 1000}

@@ -1,0 +1,34 @@
+"""The edge after judge: one task a group that needs a text, each with all that it needs."""
+
+from __future__ import annotations
+
+from langgraph.types import Send
+
+from scrubjay.nodes.reading import settings_of
+from scrubjay.nodes.resolving import Task
+from scrubjay.nodes.state import GroupState, Write
+from scrubjay.nodes.tools import Tools
+
+
+def tasks(state: Write, *, tools: Tools) -> list[Send] | str:
+    """Straight to review when every group is an addition or a repeat."""
+    resolver = settings_of(state, tools).resolver
+    return [
+        Send(str(g["action"]), task_of(state, g, resolver))
+        for g in state["groups"]
+        if g["action"] in ("merge", "replace", "delete")
+    ] or "review"
+
+
+def task_of(state: Write, group: GroupState, resolver: str) -> Task:
+    """What one task is sent."""
+    members = {*group["facts"], *group["absorbed"], *group["past"], *group["retractions"]}
+    facts = [f for f in state["facts"] if f["n"] in members]
+    known = {t["ref"]: state["known"][t["ref"]] for t in group["targets"]}
+    said = [m["at"] for m in state["batch"]]
+    valid = [v for f in facts for v in (f["valid_from"], f["valid_to"]) if v]
+    old = [v for m in known.values() for f in m["facts"] for v in (f["valid_from"], f["valid_to"]) if v]
+    return {
+        "group": group, "facts": facts, "known": known, "resolver": resolver,
+        "dates": list(dict.fromkeys(said + valid + old)), "calls": [c for c in state["calls"] if c["tag"] == "merge"],
+    }  # fmt: skip
