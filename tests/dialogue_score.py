@@ -103,7 +103,7 @@ _SET_APART = re.compile(
     r"plan\w*|hop(?:es?|ing)|want\w*|wish\w*|consider\w*|think\w*|thought|talk\w* about|dream\w*|'d|going to|will|"
     r"'ll|moving to|intend\w*|next (?:year|month|week|summer|spring|autumn|winter)|in the (?:spring|summer|autumn|"
     r"winter)|some ?day|one day|eventually|this week|weekend|until|visit\w*|stay\w*|trip|travel\w*|conference|"
-    r"holiday|hotel|for work|few days|right now|novel|game|story|stories|film|movie|character|pretend\w*|"
+    r"holiday|hotel|in \S+(?: \S+)? for work|few days|right now|novel|game|story|stories|film|movie|character|pretend\w*|"
     r"fiction\w*|song|poster|quot\w*|says?|said|tells?|told|asks?|asked|when|as a (?:child|kid)|child\w*|"
     r"back when|years ago|came back|before that|once|almost|nearly|offer|interview\w*|apply|applie[sd]|"
     r"husband|(?<!and )wife|sister|brother|mother|mum|mom|dad|father|parents?|friend|colleague|boss|neighbou?rs?|"
