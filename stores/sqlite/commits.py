@@ -117,8 +117,8 @@ def _insert_facts(db: Database, plan: Commit, scope: int) -> None:
     named = {fact.id for fact in plan.facts} | {source.fact_id for source in plan.sources}
     named |= {fact_id for version in plan.versions for fact_id, _ in version.standings}
     named |= {absorption.fact_id for absorption in plan.absorptions}
-    sql = "SELECT id FROM facts WHERE scope = ? AND id IN (SELECT value FROM json_each(?))"
-    known = {row["id"] for row in select(db, sql, scope, as_array(sorted(named)))}
+    sql = "SELECT id, scope FROM facts WHERE id IN (SELECT value FROM json_each(?))"
+    known = {row["id"] for row in select(db, sql, as_array(sorted(named))) if row["scope"] == scope}
     for fact_id in sorted(named - known):
         raise InvalidInput(f"fact {fact_id} does not exist in this scope")
 

@@ -99,7 +99,7 @@ def _admitted(db: Database, scope: int, filters: Filters) -> Numbers | None:
         "SELECT m.num FROM memories m JOIN memory_versions v ON v.memory = m.num AND v.version = m.version"
         f" WHERE m.scope = ? AND m.status = 'active'{narrowed.sql}"
     )
-    return np.array([row["num"] for row in select(db, sql, scope, *narrowed.params)], dtype=np.int64)
+    return np.array(db.execute(sql, (scope, *narrowed.params)).fetchall(), dtype=np.int64).reshape(-1)
 
 
 def _rebuilt(db: Database, scope: int) -> ScopeIndex | None:
@@ -113,7 +113,7 @@ def _rebuilt(db: Database, scope: int) -> ScopeIndex | None:
 
 def _rows(db: Database, scope: int, since: int, dimension: int) -> tuple[Numbers, Rows]:
     sql = (
-        "SELECT m.num, x.vector FROM memories m JOIN memory_texts t ON t.memory = m.num"
+        "SELECT m.num, x.vector FROM memories m INDEXED BY memories_by_stamp JOIN memory_texts t ON t.memory = m.num"
         " JOIN vectors x ON x.hash = t.hash WHERE m.scope = ? AND m.stamp > ? ORDER BY m.num, t.hash"
     )
     rows = select(db, sql, scope, since)

@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from scrubjay.stores.records import Fact, FactStanding, Filters, Link, Memory, Scope
 from scrubjay.stores.sqlite.filters import condition
-from scrubjay.stores.sqlite.rows import Row, as_array, fact_of, normal_hash, select, source_of
+from scrubjay.stores.sqlite.rows import Row, as_array, fact_of, names_of, normal_hash, select, source_of
 
 LATEST = 2**62
 """a revision later than any"""
@@ -150,7 +150,7 @@ def _memory(row: Row, facts: list[FactStanding], sources: list[Any], links: list
         status=row["status"],
         type=row["type"],
         subject=row["subject"],
-        attributes=tuple(json.loads(row["attributes"])),
+        attributes=names_of(row["attributes"]),
         valid_from=row["valid_from"],
         valid_to=row["valid_to"],
         recorded_from=row["recorded_at"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from sqlite_utils import Database
@@ -34,6 +35,12 @@ def normal_hash(text: str) -> str:
     return text_hash(normalise(text))
 
 
+@lru_cache(4096)
+def names_of(array: str) -> tuple[str, ...]:
+    """A JSON array of texts; few differ, so a long list of memories parses each only once."""
+    return tuple(json.loads(array))
+
+
 def insert(db: Database, table: str, rows: Sequence[Row], *, known: str = "ABORT") -> int:
     """Insert rows of the same columns and return how many were new; `known` may be IGNORE."""
     if not rows:
@@ -45,8 +52,10 @@ def insert(db: Database, table: str, rows: Sequence[Row], *, known: str = "ABORT
 
 
 def select(db: Database, sql: str, *params: Any) -> list[dict[str, Any]]:
-    """All rows of a query, by column name."""
-    return list(db.query(sql, params))
+    """All rows of a query, by column name (without the savepoint that `db.query` sets around each)."""
+    cursor = db.execute(sql, params)
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor]
 
 
 def as_array(values: Iterable[Any]) -> str:
@@ -100,7 +109,7 @@ def fact_of(row: Row) -> Fact:
         text=row["text"],
         type=row["type"],
         subject=row["subject"],
-        attributes=tuple(json.loads(row["attributes"])),
+        attributes=names_of(row["attributes"]),
         modality=row["modality"],
         valid_from=row["valid_from"],
         valid_to=row["valid_to"],

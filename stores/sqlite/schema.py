@@ -76,6 +76,7 @@ CREATE TABLE memories (
     stamp INTEGER NOT NULL,
     created_at TEXT NOT NULL
 ) STRICT;
+CREATE INDEX memories_in_order ON memories (scope);
 CREATE INDEX memories_by_status ON memories (scope, status, num);
 CREATE INDEX memories_by_stamp ON memories (scope, stamp);
 CREATE INDEX memories_by_revision ON memories (scope, revision);
@@ -95,7 +96,7 @@ CREATE TABLE memory_versions (
     write_id TEXT NOT NULL,
     revision INTEGER NOT NULL,
     PRIMARY KEY (memory, version)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE TABLE memory_facts (
     memory INTEGER NOT NULL,
     version INTEGER NOT NULL,

@@ -20,7 +20,7 @@ from scrubjay.stores.text import search_tokens
 
 QUERY_WORDS = 64
 """at most so many words of a query are looked for, the rarest first …"""
-QUERY_ROWS = 5_000
+QUERY_ROWS = 2_000
 """… and as long as, together, they stand in no more memories than this: commoner words tell memories apart least and
 cost most. The rarest word is looked for in any case."""
 _LONGEST = 64
