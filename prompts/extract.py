@@ -152,7 +152,7 @@ class ExtractRequest(Request[Extraction]):
         """The new user message that says it: the one named if the quote stands there, else the newest that has it."""
         having = [m for m in self.sources if find_quote(fact.quote, m.text)]
         named = [m for m in having if m.number == fact.message]
-        return (named or having[::-1] or [None])[0]
+        return next(iter(named or having[::-1]), None)
 
     @property
     def sources(self) -> tuple[ShownMessage, ...]:

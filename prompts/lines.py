@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 
 from scrubjay.prompts.shown import ShownFact, ShownMemory
 
+_LINE_BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")
+"""what JSON leaves as it is and a reader may take for the end of a line"""
+
 
 def quoted(value: object) -> str:
     """Compact JSON: a line break or a quotation mark in the text cannot end it."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("\u2028", " ").replace("\u2029", " ")
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _LINE_BREAKS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def _details(fact: ShownFact) -> dict[str, object]:

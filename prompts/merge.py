@@ -69,16 +69,8 @@ class MergeRequest(Request[MergedText]):
     def check(self, reply: MergedText) -> Sequence[str]:
         """Unusable (blank, far too long); else what it lost and what it invented."""
         useless = unusable(reply.text, (*self.current, *self.ended))
-        return [useless] if useless else _problems(self.report(reply.text))
+        return [useless] if useless else self.report(reply.text).problems
 
     def report(self, text: str) -> MergeReport:
         """What a text keeps of the facts: the same check for any text, whoever wrote it."""
         return merge_check(text, current=self.current, ended=self.ended, dates=self.dates, subject=self.subject)
-
-
-def _problems(report: MergeReport) -> list[str]:
-    problems = [f"the text lost {lost}" for lost in report.lost]
-    problems += [f"no fact says {invented}" for invented in report.invented]
-    if report.stems_kept < 0.8:
-        problems.append(f"too little of the facts is left: {', '.join(report.missing_stems)} are missing")
-    return problems

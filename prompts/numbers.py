@@ -9,7 +9,7 @@ from collections.abc import Iterable
 _FACT_WORDS = r"facts?|f|事实"
 _OTHER_WORDS = r"memory|memories|mem|m|candidates?|no|nr|number|id|记忆|编号|第"
 _NUMBER = re.compile(
-    rf"[\[({{<#\"'*\s]*(?:(?P<fact>{_FACT_WORDS})|{_OTHER_WORDS})?[\s.:#_\-]*(?P<second>f)?(?P<digits>\d{{1,9}}(?:\.\d{{1,9}})?)(?:条|号)?[\])}}>\"'*\s.:]*",
+    rf"[\[({{<#\"'*\s]*(?:(?P<fact>{_FACT_WORDS})|{_OTHER_WORDS})?(?:(?<=\w)[_\-])?[\s.:#]*(?P<second>f)?(?P<digits>\d{{1,9}}(?:\.\d{{1,9}})?)(?:条|号)?[\])}}>\"'*\s.:]*",
     re.IGNORECASE,
 )
 

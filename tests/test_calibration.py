@@ -18,8 +18,7 @@ def squeezed(texts: Sequence[str]) -> NDArray[np.float32]:
     """The embedded vectors with one long common part: every cosine lies high, as with e5."""
     vectors = resolve_embedder().encode(texts)
     common = np.full((len(texts), 1), 2.0, dtype=np.float32)
-    raised: NDArray[np.float32] = np.hstack([vectors, common]) / np.float32(5**0.5)
-    return raised
+    return (np.hstack([vectors, common]) / 5**0.5).astype(np.float32)
 
 
 def meaningless(texts: Sequence[str]) -> NDArray[np.float32]:
