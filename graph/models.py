@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, cast
@@ -19,6 +20,9 @@ MAX_RETRIES = 2
 """of the provider's own client, for connection errors, 429 and 5xx; it honours Retry-After"""
 NO_KEY = "no-key"
 """what a local server is sent where no key is set"""
+
+_ALWAYS_WARM = re.compile(r"o\d")
+"""OpenAI's o-series refuses a temperature"""
 
 POSSIBLE = (
     'model="rules" (needs no key), "openai:MODEL" (also with base_url for a server that speaks OpenAI\'s API), '
@@ -62,6 +66,7 @@ def _chat_model(spec: str, base_url: str | None) -> BaseChatModel:
 
 
 def _openai(model: str, base_url: str | None) -> BaseChatModel:
+    """A connection a request: kept open, it would outlive its event loop, and the next loop's reply would be lost."""
     url = base_url or os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_BASE") or None
     key = os.environ.get("OPENAI_API_KEY") or (NO_KEY if url else "")
     if not key:
@@ -73,7 +78,13 @@ def _openai(model: str, base_url: str | None) -> BaseChatModel:
     from pydantic import SecretStr  # noqa: PLC0415  used here alone
 
     return ChatOpenAI(
-        model=model, base_url=url, api_key=SecretStr(key), temperature=0, timeout=TIMEOUT, max_retries=MAX_RETRIES
+        model=model,
+        base_url=url,
+        api_key=SecretStr(key),
+        temperature=None if _ALWAYS_WARM.match(model) else 0,
+        timeout=TIMEOUT,
+        max_retries=MAX_RETRIES,
+        default_headers={"Connection": "close"},
     )
 
 

@@ -50,7 +50,6 @@ def serving(*answers: str | tuple[int, dict[str, Any]], finish_reason: str = "st
             self.send_response(status)
             self.send_header("content-type", "application/json")
             self.send_header("content-length", str(len(sent)))
-            self.send_header("connection", "close")
             self.end_headers()
             self.wfile.write(sent)
 

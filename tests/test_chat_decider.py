@@ -36,7 +36,8 @@ class Ask(Request[Colour]):
         return [("system", self.template), ("human", "Which?")]
 
     def check(self, reply: Colour) -> Sequence[str]:
-        return ["grey is no colour"] if reply.colour == "grey" else []
+        faults = {"grey": ["grey is no colour"], "dark grey": ["grey is no colour", "dark is no colour"]}
+        return faults.get(reply.colour, [])
 
 
 GREY, RED, BLUE = {"colour": "grey"}, {"colour": "red"}, {"colour": "blue"}
@@ -114,6 +115,11 @@ def test_two_unusable_replies_are_no_value_and_an_error() -> None:
 def test_an_unusable_repair_leaves_the_first_reply_and_its_problem() -> None:
     answer, _ = ask(GREY, "sorry")
     assert answer.value == Colour(colour="grey") and "grey is no colour" in answer.problems
+
+
+def test_a_repair_that_makes_it_worse_is_not_taken() -> None:
+    answer, _ = ask(GREY, {"colour": "dark grey"})
+    assert answer.value == Colour(colour="grey") and "the repair made it worse" in answer.problems
 
 
 def test_there_is_never_a_third_turn() -> None:
@@ -210,6 +216,12 @@ def test_asked_without_blocking_the_answer_is_the_same() -> None:
         return given.value, given.problems, given.raw, given.repairs
 
     assert answer(True) == answer(False)
+
+
+def test_a_connection_of_an_event_loop_that_has_ended_is_passed_over() -> None:
+    stale = RuntimeError("Event loop is closed")
+    decider = ChatDecider(FakeChat(replies={"judge": [stale, stale, RED]}), "fake")
+    assert asyncio.run(decider.adecide(Ask(), {})).value == Colour(colour="red")
 
 
 def test_a_fault_is_an_answer_without_blocking_too() -> None:

@@ -9,7 +9,7 @@ import pytest
 from langchain_core.runnables import RunnableConfig
 
 from scrubjay.graph.deciders.chat import ChatDecider
-from scrubjay.graph.models import name_of, resolve_model
+from scrubjay.graph.models import _openai, name_of, resolve_model
 from scrubjay.nodes.decider import Answer
 from scrubjay.prompts.request import Request
 from scrubjay.stores.errors import ModelError
@@ -67,6 +67,14 @@ def test_the_servers_address_may_come_from_the_environment(variable: str, monkey
 
 def test_a_model_name_may_hold_colons() -> None:
     assert resolve_model("openai:qwen3:8b", base_url="http://127.0.0.1:1/v1").name == "openai:qwen3:8b"
+
+
+def temperature(model: str) -> Any:
+    return getattr(_openai(model, "http://127.0.0.1:1/v1"), "temperature", "none at all")
+
+
+def test_models_run_at_temperature_zero_but_for_those_that_refuse_it() -> None:
+    assert [temperature(model) for model in ("gpt-4o-mini", "qwen3", "o3-mini")] == [0, 0, None]
 
 
 def test_the_name_of_a_model_shows_no_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,13 @@ def test_a_fact_comes_back_without_blocking() -> None:
     assert (texts(answer), answer.model) == (["User likes figs"], "openai:m")
 
 
+def test_one_model_serves_one_event_loop_after_the_other() -> None:
+    with serving(FACT, FACT, FACT) as server:
+        decider = resolve_model("openai:m", base_url=server.url)
+        answers = [asyncio.run(decider.adecide(ASK, {})) for _ in range(3)]
+    assert [texts(answer) for answer in answers] == [["User likes figs"]] * 3 and len(server.requests) == 3
+
+
 def test_the_schema_on_the_wire_is_strict_and_named_after_the_reply() -> None:
     with serving(FACT) as server:
         decide(server)

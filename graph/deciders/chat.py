@@ -23,6 +23,8 @@ from scrubjay.prompts.request import Request
 
 _SECRET = re.compile(r"(?i)(sk-|bearer\s+|api[-_ ]?key(?: provided)?[\"']?\s*[:=]\s*[\"']?)[^\s\"',;]+")
 _REFUSES_SCHEMA = (400, 422, 501)
+_STALE_CONNECTIONS = 20
+"""a client that outlives its event loop keeps connections on which the next loop's reply is lost: ask again"""
 _CUT_OFF = ("length", "max_tokens", "MAX_TOKENS")
 
 Turns = list[tuple[str, str]]
@@ -120,6 +122,8 @@ class ChatDecider:
         mended, left = _read(second, request)
         if mended is None:
             return self._settled(value, problems, [f"the repair is unusable: {p}" for p in left], log)
+        if value is not None and len(left) > len(problems):
+            return self._settled(value, problems, ["the repair made it worse"], log)
         log.notes += [f"repaired: {p}" for p in problems if p not in left]
         return self._answered(mended, left, log)
 
@@ -145,11 +149,16 @@ class ChatDecider:
             return _Reply(error=error)
 
     async def _asend(self, call: _Call, request: Request[Any], config: RunnableConfig) -> _Reply:
-        try:
-            runnable, turns = self._prepared(call, request.reply_model)
-            return _heard(await runnable.ainvoke(turns, _tagged(config, request)))
-        except Exception as error:  # as above
-            return _Reply(error=error)
+        reply = _Reply()
+        for _ in range(_STALE_CONNECTIONS):
+            try:
+                runnable, turns = self._prepared(call, request.reply_model)
+                return _heard(await runnable.ainvoke(turns, _tagged(config, request)))
+            except Exception as error:  # as above
+                reply = _Reply(error=error)
+                if str(error) != "Event loop is closed":
+                    break
+        return reply
 
     def _prepared(self, call: _Call, reply_model: type[BaseModel]) -> tuple[Runnable[Any, Any], Turns]:
         if call.structured:
@@ -158,7 +167,7 @@ class ChatDecider:
 
     # -- answers
     def _settled(self, value: BaseModel | None, problems: list[str], more: list[str], log: _Log) -> Answer:
-        """The repair brought nothing: what the first reply was worth."""
+        """The repair brought nothing: the first reply is taken for what it is worth."""
         log.notes += more
         return self._failed(problems[0], log) if value is None else self._answered(value, problems, log)
 
