@@ -204,6 +204,14 @@ def test_a_strategy_may_hear_something_else() -> None:
     assert usual.still_true and not replacing.still_true
 
 
+def test_an_earlier_fact_of_the_same_write_is_called_by_its_label() -> None:
+    earlier = ShownMemory(number="F1", text=BREAKFAST.items["m1#0"].text)
+    request = JudgeOneRequest(
+        fact=fact(BREAKFAST, "F2", "m2#0"), memories=(earlier,), fact_keys={"F1": "m1#0", "F2": "m2#0"}
+    )
+    assert value(ask(RecordedDecider(BREAKFAST), request), OneVerdict).target == "F1"
+
+
 # -- merge
 def merge(*current: str, ended: tuple[str, ...] = ()) -> MergeRequest:
     return MergeRequest(current=current, ended=ended, dates=("2026-05-04T08:10:00+02:00",))
