@@ -9,7 +9,10 @@ from typing import Any, ClassVar
 
 import pytest
 from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import START, StateGraph
 from pydantic import BaseModel, SecretStr
+from typing_extensions import TypedDict
 
 from scrubjay.graph.deciders.chat import ChatDecider
 from scrubjay.nodes.decider import Answer, Usage
@@ -40,6 +43,12 @@ class Ask(Request[Colour]):
         return faults.get(reply.colour, [])
 
 
+class Seen(TypedDict):
+    """A parent graph's state."""
+
+    seen: str
+
+
 GREY, RED, BLUE = {"colour": "grey"}, {"colour": "red"}, {"colour": "blue"}
 
 
@@ -67,6 +76,17 @@ def test_a_request_is_tagged_with_its_name() -> None:
 def test_tags_of_the_caller_stay() -> None:
     model = FakeChat(replies={"judge": [RED]})
     assert ChatDecider(model, "fake").decide(Ask(), {"tags": ["mine"]}).value == Colour(colour="red")
+
+
+def test_no_reply_shows_in_the_message_stream_of_a_parent_graph() -> None:
+    def remember(state: Seen, config: RunnableConfig) -> Seen:
+        answer = ChatDecider(FakeChat(replies={"judge": [RED]}), "fake").decide(Ask(), config)
+        return {"seen": answer.raw}
+
+    graph = StateGraph(Seen).add_node("remember", remember).add_edge(START, "remember").compile()
+    assert list(graph.stream({"seen": ""}, stream_mode=["messages", "updates"])) == [
+        ("updates", {"remember": {"seen": '{"colour": "red"}'}})
+    ]
 
 
 def test_the_schema_sent_is_named_after_the_reply() -> None:

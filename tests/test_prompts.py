@@ -54,11 +54,10 @@ def memory(number: str, *facts: str, past: str = "") -> ShownMemory:
 TWO = memory("1", "User drinks tea at home every morning", "User has a dog")
 ONE = memory("2", "User lives in Ghent", past="User lives in Lyon")
 NEW = fact("User moved to Porto")
-JUDGES: list[JudgeOneRequest | JudgeManyRequest | JudgeJointRequest] = [
-    JudgeOneRequest(fact=NEW, memories=(TWO, ONE)),
-    JudgeManyRequest(fact=NEW, memories=(TWO, ONE)),
-    JudgeJointRequest(facts=(NEW, fact("User has a cat", "F2")), memories=(TWO, ONE)),
-]
+ASK_ONE = JudgeOneRequest(fact=NEW, memories=(TWO, ONE))
+ASK_MANY = JudgeManyRequest(fact=NEW, memories=(TWO, ONE))
+ASK_JOINT = JudgeJointRequest(facts=(NEW, fact("User has a cat", "F2")), memories=(TWO, ONE))
+JUDGES: list[Request[Any]] = [ASK_ONE, ASK_MANY, ASK_JOINT]
 MERGE = MergeRequest(current=("User moved to Porto in 2026",), ended=("User lives in Ghent",), dates=("2026",))
 REQUESTS: list[Request[Any]] = [extract(message("Hello")), *JUDGES, MERGE]
 BUDGET = {"extract": 3500, "judge_one": 3500, "judge_many": 3500, "judge_joint": 3500, "merge": 2000}
@@ -235,7 +234,7 @@ def test_every_gold_quote_is_found_in_its_message(path: Path, stream: str) -> No
 
 
 def one(**reply: Any) -> list[str]:
-    return list(JudgeOneRequest(fact=NEW, memories=(TWO, ONE)).check(OneVerdict(**reply)))
+    return list(ASK_ONE.check(OneVerdict(**reply)))
 
 
 @pytest.mark.parametrize("target", ["2", 2, "2.1", "Memory 2", "[1.2]", ["2"]])
@@ -279,17 +278,16 @@ def test_a_clause_that_is_no_span_of_the_fact_named_is_a_problem(clause: str) ->
 
 def test_each_verdict_of_many_is_checked() -> None:
     verdicts = [TargetVerdict(relation="refines", memory=1), TargetVerdict(relation="refines", memory=7)]
-    found = JudgeManyRequest(fact=NEW, memories=(TWO, ONE)).check(ManyVerdicts(verdicts=verdicts))
+    found = ASK_MANY.check(ManyVerdicts(verdicts=verdicts))
     assert [problem.partition(":")[0] for problem in found] == ["verdict 2"]
 
 
 def test_no_verdict_at_all_is_fine() -> None:
-    assert JudgeManyRequest(fact=NEW, memories=(TWO,)).check(ManyVerdicts(verdicts=[])) == []
+    assert ASK_MANY.check(ManyVerdicts(verdicts=[])) == []
 
 
 def joint(*groups: JointGroup) -> list[str]:
-    asked = JudgeJointRequest(facts=(NEW, fact("User has a cat", "F2")), memories=(TWO, ONE))
-    return list(asked.check(JointVerdict(groups=list(groups))))
+    return list(ASK_JOINT.check(JointVerdict(groups=list(groups))))
 
 
 def test_a_joint_reply_that_covers_every_fact_is_fine() -> None:
@@ -333,3 +331,34 @@ def test_a_blank_or_endless_text_is_unusable(text: str) -> None:
 )
 def test_a_text_that_loses_or_invents_is_a_problem(text: str) -> None:
     assert MERGE.check(MergedText(text=text))
+
+
+# -- whatever a model says
+
+
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+NUMBERS = st.one_of(st.integers(-3, 12), st.floats(0, 5), WORDS, st.sampled_from(["1", "2.1", "2.2", "F1", "memory 2"]))
+
+
+@settings(derandomize=True)
+@given(
+    WORDS | st.sampled_from(RELATIONS), st.none() | NUMBERS | st.lists(NUMBERS, max_size=3), st.lists(WORDS, max_size=2)
+)
+def test_any_verdict_is_answered_in_words(relation: str, target: Any, still_true: list[str]) -> None:
+    reply = OneVerdict.model_validate({"relation": relation, "target": target, "still_true": still_true})
+    assert all(isinstance(problem, str) and problem for problem in ASK_ONE.check(reply))
+
+
+@settings(derandomize=True)
+@given(st.lists(NUMBERS, max_size=3), st.lists(NUMBERS, max_size=3), WORDS | st.sampled_from(RELATIONS))
+def test_any_group_is_answered_in_words(facts: list[Any], memories: list[Any], relation: str) -> None:
+    group = {"facts": facts, "memories": memories, "relation": relation, "text": None}
+    found = ASK_JOINT.check(JointVerdict.model_validate({"groups": [group]}))
+    assert all(isinstance(problem, str) and problem for problem in found)
+
+
+@settings(derandomize=True, deadline=None)
+@given(WORDS, WORDS, WORDS, st.none() | WORDS)
+def test_any_fact_is_answered_in_words(said: str, text: str, quote: str, date: str | None) -> None:
+    item = ExtractedFact(text=text, quote=quote or said, valid_from=date)
+    assert all(problem.startswith("fact 1: ") for problem in extract(message(said)).check(Extraction(facts=[item])))

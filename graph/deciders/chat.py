@@ -202,7 +202,8 @@ def _answer(end: StopIteration) -> Answer:
 
 
 def _tagged(config: RunnableConfig, request: Request[Any]) -> RunnableConfig:
-    return merge_configs(config, {"tags": [f"scrubjay:{request.tag}"], "run_name": request.name})
+    """Named for traces; "nostream" keeps the reply out of a parent graph's stream of messages."""
+    return merge_configs(config, {"tags": [f"scrubjay:{request.tag}", "nostream"], "run_name": request.name})
 
 
 def _with_structure(model: BaseChatModel, reply_model: type[BaseModel]) -> Runnable[Any, Any]:
