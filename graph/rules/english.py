@@ -1,0 +1,156 @@
+"""Facts of an English message: plain statements in the first person, and nothing that is not one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from scrubjay.graph.rules import forget
+from scrubjay.graph.rules.claim import Claim
+from scrubjay.graph.rules.clauses import LONGEST, Clause, clauses
+from scrubjay.graph.rules.lead import plain
+from scrubjay.graph.rules.moods import modality, quotes_somebody, reported
+from scrubjay.graph.rules.person import Sentence, third_person
+from scrubjay.graph.rules.reading import read
+from scrubjay.graph.rules.tables import has
+from scrubjay.graph.rules.worth import kind_of, worth_keeping
+from scrubjay.graph.rules.validity import dated
+from scrubjay.prompts.extract import ExtractedFact
+from scrubjay.stores.records import Modality
+
+
+@dataclass
+class Listening:
+    """What earlier sentences of one message do to the later ones."""
+
+    at: str
+    number: int
+    strictness: str = "balanced"
+    fiction: bool = False
+    """a story was begun: what follows belongs to it"""
+    deaf: bool = False
+    """a text to work on was begun: what follows is not said by the user"""
+    said_if: bool = field(default=False)
+    """the sentence has a condition: what follows it hangs on it"""
+
+
+def of_sentence(sentence: Clause, listening: Listening) -> list[ExtractedFact]:
+    """The facts of one sentence; `listening` is carried on to the next."""
+    text = sentence.text.replace("’", "'")[: LONGEST * 4]
+    if has("rest_is_not_said", text):
+        listening.deaf = True
+    if listening.deaf:
+        return []
+    if has("real_again", text):
+        listening.fiction = False
+    elif has("fiction", text):
+        listening.fiction = True
+    listening.said_if = False
+    return list(_of_clauses(list(clauses(sentence)), listening))
+
+
+def _of_clauses(parts: list[Clause], listening: Listening) -> Iterator[ExtractedFact]:
+    if parts and reported(parts[-1].text) and len(parts[-1].text.split()) <= 6 and len(parts) > 1:
+        return  # "…, my friend says": all of it is theirs
+    mine = False
+    for part in parts:
+        text = part.text.replace("’", "'")
+        asked = forget.wish(text)
+        if asked:
+            yield _wish(asked, part, listening)
+            continue
+        if len(text) > LONGEST or quotes_somebody(text) or reported(plain(text, part.implied)):
+            return
+        if part.implied and not mine:
+            continue
+        found = _statement(part, listening)
+        mine = part.implied or re.match(r"(?:i|we)\b", plain(text), re.IGNORECASE) is not None
+        yield from found
+
+
+def _wish(asked: str, part: Clause, listening: Listening) -> ExtractedFact:
+    text, slots = forget.wish_text(asked)
+    return ExtractedFact(text=text, type="decision", attributes=slots, quote=part.text, message=listening.number)
+
+
+def _statement(part: Clause, listening: Listening) -> list[ExtractedFact]:
+    said = plain(part.text, part.implied)
+    mood = modality(said, part.question)
+    listening.said_if = listening.said_if or re.search(r"\b(?:if|unless|whether)\b", said, re.IGNORECASE) is not None
+    if listening.fiction:
+        mood = "fiction"
+    elif listening.said_if and mood in ("actual", "planned"):
+        mood = "hypothetical"
+    sentence = third_person(_spoken(said)) if mood == "question" else third_person(said)
+    if sentence is None:
+        return []
+    claims = read(sentence.text, sentence.subject)
+    if not worth_keeping(sentence, claims, mood, listening.strictness):
+        return []
+    return _facts(sentence, claims, mood, part, listening)
+
+
+_ASKED = re.compile(r"^(?:should|do|did|can|could|would|will|must|am|have|may|might|shall)\s+(I|we)\s+", re.IGNORECASE)
+
+
+def _spoken(question: str) -> str:
+    """ "Should I move to Austin" → "I should move to Austin": only to see what it is about."""
+    found = _ASKED.match(question)
+    return f"I {found[0].split()[0].lower()} {question[found.end() :]}" if found else question
+
+
+def _facts(
+    sentence: Sentence, claims: tuple[Claim, ...], mood: Modality, part: Clause, listening: Listening
+) -> list[ExtractedFact]:
+    if mood == "question":
+        text = f'User asks: "{part.text}?"'
+        return [ExtractedFact(text=text, quote=part.text, message=listening.number, modality=mood)]
+    text = f"In fiction: {sentence.text}" if mood == "fiction" else sentence.text
+    fact = ExtractedFact(
+        text=text,
+        type=kind_of(sentence, claims, mood),
+        subject=sentence.subject,
+        attributes=list(dict.fromkeys(claim.attribute for claim in claims if claim.attribute)),
+        quote=part.text,
+        message=listening.number,
+        modality=mood,
+    )
+    if mood in ("fiction", "hypothetical"):
+        return [fact]
+    return [dated(each, claims, listening.at) for each in _halves(fact, claims)]
+
+
+_AS_AT = re.compile(
+    r"^(?P<start>User (?:\w+ ){0,2}?works) as (?P<job>.+?) (?P<at>(?:at|for|with) (?P<org>[A-Z].+|(?:a|an|the) .+))$"
+)
+_AT_AS = re.compile(
+    r"^(?P<start>User (?:\w+ ){0,2}?(?:works|started(?: working)?)) (?P<at>(?:at|for|with) (?P<org>[A-Z].+?|(?:a|an|the) .+?)) as (?P<job>.+)$"
+)
+
+
+def _halves(fact: ExtractedFact, claims: tuple[Claim, ...]) -> list[ExtractedFact]:
+    """ "works as a nurse at Mercy" is two facts: the one can end without the other."""
+    found = _AS_AT.match(fact.text) or _AT_AS.match(fact.text)
+    if not found or fact.modality != "actual":
+        return [fact]
+    spans = (found["at"], f"as {found['job']}")
+    if any(fact.quote.find(span) < 0 for span in spans):
+        return [fact]
+    texts = [f"{found['start']} {span}" for span in spans]
+    quotes = [_span(fact.quote, span, spans) for span in spans]
+    both = [
+        fact.model_copy(update={"text": text, "quote": quote, "attributes": _slots(text)})
+        for text, quote in zip(texts, quotes, strict=True)
+    ]
+    return both if all(each.attributes for each in both) else [fact]
+
+
+def _span(quote: str, span: str, spans: tuple[str, str]) -> str:
+    """The first half is quoted with its beginning, the second alone."""
+    first = min(spans, key=quote.find)
+    return quote[: quote.find(span) + len(span)] if span == first else span
+
+
+def _slots(text: str) -> list[str]:
+    return list(dict.fromkeys(claim.attribute for claim in read(text)))

@@ -1,0 +1,153 @@
+"""Facts of a Chinese message: plain statements that begin with 我, and what follows them without a subject."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from scrubjay.graph.rules.chinese import read_chinese, whose
+from scrubjay.graph.rules.claim import Claim
+from scrubjay.graph.rules.clauses import Clause
+from scrubjay.graph.rules.forget import ASKS_ZH
+from scrubjay.graph.rules.tables import has, table
+from scrubjay.graph.rules.validity import dated
+from scrubjay.graph.rules.worth import of_claims
+from scrubjay.prompts.extract import ExtractedFact
+from scrubjay.stores.records import Modality
+
+_PART = re.compile(r"[^，,、：:；;（）()]+(?:、[^，,；;]+)*")
+_LEAD = re.compile(
+    r"^(?:其实|对了|你好|嗯|哦|好的|另外|顺便说一下|顺便|不过|但是|但|而且|所以|因为|还有|请记住|记住|告诉你|是的|不|没错|同时|然后|后来|于是)+"
+)
+_TIME = r"(?:现在|目前|如今|最近|上个月|上周|昨天|今天|前天|去年|今年|这周|本周|这个月|本月|下个月|下周|明天|明年|以前|曾经|小时候|过去|平时|每天早上|每天|早上|晚上|周末|从今天起|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}[日号])?|\d{1,2}月(?:\d{1,2}[日号])?|[一二两三四五六七八九十\d]+个?(?:天|周|月|年)前)"
+_MINE = re.compile(rf"^(?P<time>{_TIME}*)我(?P<we>们)?(?P<rest>.*)$")
+
+
+def of_sentence(sentence: Clause, at: str, number: int) -> list[ExtractedFact]:
+    """The facts of one sentence."""
+    text = sentence.text
+    if has("rest_is_not_said", text, "zh") or has("joke", text, "zh") or has("reported", text, "zh"):
+        return []
+    mood = _mood(text, sentence.question)
+    return [] if len(text) > 400 else list(_of_parts(sentence, at, number, mood))
+
+
+def _mood(text: str, question: bool) -> Modality | None:
+    """Of the whole sentence; None where each part must tell."""
+    if question:
+        return "question"
+    return "fiction" if has("fiction", text, "zh") else None
+
+
+def _of_parts(sentence: Clause, at: str, number: int, mood: Modality | None) -> Iterator[ExtractedFact]:
+    mine, unsure = False, False
+    for found in _PART.finditer(sentence.text):
+        quote = found[0].strip()
+        asked = wish(quote)
+        if asked:
+            yield _wish(asked, quote, number)
+            continue
+        said = _statement(quote, mine)
+        unsure = unsure or has("hypothetical", quote, "zh")
+        mine = said is not None and (said.startswith("用户") and whose(said) == "用户")
+        if said is None:
+            continue
+        yield from _fact(said, quote, at, number, mood or _of_part(quote, unsure))
+
+
+def _of_part(quote: str, unsure: bool) -> Modality:
+    if has("question", quote, "zh"):
+        return "question"
+    if unsure:
+        return "hypothetical"
+    return "planned" if has("planned", quote, "zh") else "actual"
+
+
+def _statement(quote: str, mine: bool) -> str | None:
+    """我住在北京 → 用户住在北京; 房租是3500 → 用户的房租是3500; after 我…, a bare verb is mine too."""
+    plain = _LEAD.sub("", quote)
+    if found := _MINE.match(plain):
+        rest = _person(found["rest"])
+        return f"用户{rest}" if not found["time"] else f"用户{_after_owner(found['time'], rest)}"
+    own = table("zh")
+    nouns = "|".join(own["things"]) + f"|[^，,的是在我]{{0,4}}(?:{own['appointments']})"
+    bare = rf"(?:{_TIME})?(?:{nouns})(?:现在|目前)?(?:是|为|在|从|涨|降|改|变|换|推迟|提前|调|定|约)"
+    if re.match(bare, plain) and not has("vague", plain, "zh"):
+        return f"用户的{plain}"
+    return f"用户{plain}" if mine and _reads(f"用户{plain}") else None
+
+
+def _reads(text: str) -> bool:
+    return bool(read_chinese(text))
+
+
+def _person(rest: str) -> str:
+    """我姐姐 → 用户的姐姐, and every later 我 is the user."""
+    persons = table("zh")["persons"]
+    rest = re.sub(rf"^(?!的)({persons})", r"的\1", rest)
+    things = "|".join(table("zh")["things"])
+    rest = re.sub(rf"^(?!的)({things})", r"的\1", rest)
+    return rest.replace("我", "用户")
+
+
+def _after_owner(time: str, rest: str) -> str:
+    """上个月我姐姐搬到… → 用户的姐姐上个月搬到…"""
+    found = re.match(rf"的(?:{table('zh')['persons']})", rest)
+    return f"{found[0]}{time}{rest[found.end() :]}" if found else f"{time}{rest}"
+
+
+def _fact(said: str, quote: str, at: str, number: int, mood: Modality) -> Iterator[ExtractedFact]:
+    claims = read_chinese(said)
+    if has("vague", said, "zh") or not (claims or _generic().search(said)):
+        return
+    if mood == "question":
+        yield ExtractedFact(text=f"用户问：“{quote}”", quote=quote, message=number, modality=mood)
+        return
+    subject = whose(said) or "用户"
+    fact = ExtractedFact(
+        text=said if mood != "fiction" else f"虚构：{said}",
+        type="plan" if mood == "planned" else of_claims(claims, subject == "用户"),
+        subject="user" if subject == "用户" else subject.replace("用户的", "user's "),
+        attributes=list(dict.fromkeys(claim.attribute for claim in claims if claim.attribute)),
+        quote=quote,
+        message=number,
+        modality=mood,
+    )
+    yield fact if mood in ("fiction", "hypothetical") else dated(fact, claims, at, chinese=True)
+
+
+@lru_cache(maxsize=None)
+def _generic() -> re.Pattern[str]:
+    return re.compile(
+        rf"^用户(?:的(?:{table('zh')['persons']}))?(?:{table('zh')['lead']})(?:{table('zh')['generic']}).."
+    )
+
+
+def wish(quote: str) -> str | None:
+    """What is to be forgotten: 忘掉我的地址 → 我的地址."""
+    for name in ("forget_object", "forget"):
+        found = re.match(table("zh")[name], quote)
+        if found and found["v"].startswith("我"):
+            return re.sub(r"(?:吧|了|好吗|谢谢)+$", "", found["v"])
+    return None
+
+
+def _wish(asked: str, quote: str, number: int) -> ExtractedFact:
+    about = asked.replace("我", "用户", 1)
+    claims = claims_of_wish(about)
+    slots = [claim.attribute for claim in claims] or slots_of_noun(about)
+    return ExtractedFact(text=f"{ASKS_ZH}{about}", type="decision", attributes=slots, quote=quote, message=number)
+
+
+def claims_of_wish(about: str) -> tuple[Claim, ...]:
+    """忘掉我住在北京: the statement itself is named."""
+    return read_chinese(about)
+
+
+def slots_of_noun(about: str) -> list[str]:
+    """用户的地址 → ["address"]."""
+    noun = re.sub(r"^用户的?", "", about)
+    slot = table("zh")["things"].get(noun)
+    slots: list[str] = table("en")["forget_slots"].get(slot, [slot]) if slot else []
+    return slots

@@ -1,0 +1,93 @@
+"""Claims about a thing or quality: "rent is 1,150", "dentist appointment moved to 15 March"."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from scrubjay.graph.rules.claim import Claim, Mode
+from scrubjay.graph.rules.tables import has, table, words
+from scrubjay.graph.rules.values import fold, strip_tail
+
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_KINDS = {
+    "date": re.compile(
+        rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b|\b\d{{4}}-\d\d(?:-\d\d)?\b|\bthe \d{{1,2}}(?:st|nd|rd|th)\b"
+        r"|\b(?:today|tomorrow|tonight|yesterday)\b|\b\d{1,2}/\d{1,2}(?:/\d{2,4})?\b(?! ?%)",
+        re.IGNORECASE,
+    ),
+    "time": re.compile(
+        r"\b\d{1,2}(?::\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)\b|\b\d{1,2}:\d\d\b|\bnoon\b|\bmidnight\b", re.IGNORECASE
+    ),
+    "weekday": re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE),
+    "money": re.compile(
+        r"[$€£¥]\s?\d|\d[\d,.]*\s?(?:dollars?|euros?|pounds?|bucks|usd|eur|gbp|k\b|[$€£¥])", re.IGNORECASE
+    ),
+    "percent": re.compile(r"\d\s?(?:%|percent|per cent)"),
+}
+_UNIT = re.compile(
+    r"\d[\d.,]*\s?(kg|kilos?|lbs?|pounds|cm|m|km|kilometers?|kilometres?|miles?|minutes?|mins?|hours?|h|mg|ml|days?|weeks?)\b",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=None)
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(table("slots")[name], re.IGNORECASE)
+
+
+def slot_of(thing: str) -> str:
+    """The slot's one name: "phone number" → "phone", "favorite color" → "favourite color"."""
+    plain = re.sub(r"^(?:new|current|monthly|own|usual|actual|real|next|upcoming) ", "", thing)
+    plain = re.sub(r"^favorite\b", "favourite", plain)
+    plain = re.sub(r"\bcheckup\b", "check-up", plain)
+    return str(table("en")["slot_synonyms"].get(plain, plain))
+
+
+def read_possession(thing: str, predicate: str) -> tuple[Claim, ...]:
+    """The claim about the thing, none for what is no value of it."""
+    if re.match(r"(?:old|previous|former|last|first|ex|late)\b", thing) and thing not in words("single_slots"):
+        return ()
+    slot = slot_of(thing)
+    if found := _pattern("possession_changes").match(predicate):
+        return _claim(slot, found["v"], "change", found["o"] or "")
+    if found := _pattern("possession_states").match(predicate):
+        return _claim(slot, found["v"], _state_mode(found, predicate))
+    return ()
+
+
+def _state_mode(found: re.Match[str], predicate: str) -> Mode:
+    if found["verb"].casefold() in ("was", "were"):
+        return "past"
+    if re.match(r"(?:not|no longer)\b", found["v"]):
+        return "neg"
+    return "change" if has("now", predicate) else "state"
+
+
+def _claim(slot: str, value: str, mode: Mode, origin: str = "") -> tuple[Claim, ...]:
+    kinds = kinds_of(value)
+    folded = fold(re.sub(r"^(?:not|no longer) ", "", value))
+    if not folded:
+        return ()
+    if has("bounded", value) and not kinds & {"date", "time", "weekday"}:
+        mode = "bounded"
+    return (Claim(slot, folded, mode, origin=fold(origin), kinds=kinds),)
+
+
+def kinds_of(value: str) -> frozenset[str]:
+    """What sorts of value the words hold."""
+    kinds = {name for name, pattern in _KINDS.items() if pattern.search(value)}
+    if unit := _UNIT.search(value):
+        kinds.add("unit:" + unit[1].casefold().rstrip("s"))
+    if not kinds and re.search(r"\d", value):
+        kinds.add("number")
+    return frozenset(kinds or {"text"})
+
+
+def appointment(predicate: str) -> tuple[Claim, ...]:
+    """ "has a dentist appointment on 14 March": one that may stand beside others."""
+    found = _pattern("appointments").search(predicate)
+    if not found:
+        return ()
+    value = strip_tail(found["v"])
+    return (Claim(slot_of(found["np"].casefold()), fold(value), kinds=kinds_of(value), indefinite=True),)

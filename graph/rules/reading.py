@@ -1,0 +1,185 @@
+"""What a statement in the third person claims: which slot, which value, and whether it says so, changes it or ends it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from scrubjay.graph.rules.claim import ENDING, Claim, Mode
+from scrubjay.graph.rules.person import split_thing
+from scrubjay.graph.rules.possession import appointment, read_possession
+from scrubjay.graph.rules.tables import cue, has, table, verbs, words
+from scrubjay.graph.rules.values import READERS, detail, fold, thing
+
+_LEAD_EXTRA = ("is", "has", "have", "had", "does", "do", "did", "was", "been", "being", "are", "used to", "got", "to")
+_THIS = re.compile(
+    r"\b(?:this (?:week|weekend|month|year|morning|afternoon|evening|summer|winter|spring|autumn|fall|quarter)|today|tonight)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    slot: str
+    mode: Mode
+    kind: str
+    expression: re.Pattern[str]
+
+
+@lru_cache(maxsize=None)
+def _patterns() -> tuple[_Pattern, ...]:
+    lead = "|".join(re.escape(word) for word in sorted([*words("adverbs"), *_LEAD_EXTRA], key=len, reverse=True))
+    rows = table("slots")["predicates"]
+    return tuple(
+        _Pattern(
+            row["slot"], row["mode"], row["kind"], re.compile(rf"(?P<lead>(?:(?:{lead}) ){{0,5}}?)(?:{row['re']})")
+        )
+        for row in rows
+    )
+
+
+@lru_cache(maxsize=4096)
+def read(text: str, subject: str = "user") -> tuple[Claim, ...]:
+    """Every claim of the text about its subject; empty where no cue fits."""
+    predicate, what = split(text, subject)
+    if predicate is None:
+        return ()
+    if what:
+        return read_possession(what, predicate)
+    found = [claim for pattern in _patterns() for claim in _match(pattern, predicate)]
+    claims = _first_of_each_slot(found) or list(appointment(predicate))
+    claims = [claim for claim in claims if claim.slot != "switch"] or claims
+    return tuple(claims) or _by_verb(predicate)
+
+
+def split(text: str, subject: str) -> tuple[str | None, str]:
+    """(predicate, thing): ("lives in Seattle", ""), ("is 1,150", "rent"); (None, "") for another subject."""
+    text = text.strip().rstrip(".!")
+    start = subject.casefold()
+    if not text.casefold().startswith(start):
+        return None, ""
+    rest = text[len(start) :]
+    if rest.startswith("'s "):
+        return split_thing(rest[3:])
+    rest = re.sub(r"^(?:,? [A-Z][\w-]+,?)* ", " ", rest) if start != "user" else rest
+    rest = re.sub(r"^ and user's [\w-]+(?: [A-Z][\w-]+)? ", " ", rest)
+    return (rest.strip(), "") if rest.startswith(" ") else (None, "")
+
+
+def _match(pattern: _Pattern, predicate: str) -> list[Claim]:
+    found = pattern.expression.match(predicate)
+    if not found:
+        return []
+    value = READERS[pattern.kind](found["v"]) if found["v"] else "" if pattern.mode == "end" else None
+    if value is None:
+        return []
+    groups = found.groupdict()
+    origin = READERS["object" if pattern.kind == "object" else "raw"](groups.get("o") or "") or ""
+    mode = _mode(pattern, found["lead"].casefold(), predicate)
+    claim = Claim(pattern.slot, value, mode, detail(found["v"] or ""), origin)
+    return [_placed(claim, found["v"] or "")]
+
+
+def _placed(claim: Claim, value: str) -> Claim:
+    """A drink is a preference of drinks; "prefers window seats" is about seats."""
+    if claim.slot == "job+employer":
+        return replace(claim, slot="job")
+    if claim.slot == "switch":
+        return replace(claim, slot=class_of(claim.value) or "switch")
+    if claim.slot == "prefers" and claim.detail == "" and " " in claim.value and not claim.origin:
+        return replace(claim, slot=f"preferred {claim.value.split()[-1]}", kinds=frozenset({"text"}))
+    return claim
+
+
+@lru_cache(maxsize=4096)
+def class_of(value: str) -> str:
+    """ "tea" → "drink preference"; "" for what is in no class."""
+    for name, members in table("en")["classes"].items():
+        if value in members or any(fold(member) == value for member in members):
+            return str(name)
+    return ""
+
+
+def _mode(pattern: _Pattern, lead: str, predicate: str) -> Mode:
+    mode = pattern.mode
+    denied = re.search(r"\b(?:not|no longer)\b", lead) is not None or has("ended", predicate)
+    if re.search(r"\b(?:did|was|had|never|used to)\b", lead) or (has("past", predicate) and mode != "end"):
+        return "past"
+    if denied:
+        return "end" if mode in ("state", "neg") else "unsure"
+    if mode in ENDING:
+        return mode
+    bounds = _THIS.sub("", predicate) if mode == "change" else predicate
+    if has("bounded", bounds):
+        return "bounded"
+    if mode == "state" and has("now", predicate) and not has("also", predicate) and not has("still", predicate):
+        return "change"
+    return "unsure" if mode == "change" and has("also", predicate) else mode
+
+
+def _first_of_each_slot(claims: list[Claim]) -> list[Claim]:
+    kept: dict[str, Claim] = {}
+    for claim in claims:
+        kept.setdefault(claim.slot, claim)
+    return list(kept.values())
+
+
+_VERB = re.compile(
+    r"^(?P<lead>(?:(?:is|has|have|does|do|not|no longer|used to|did|never|was|[a-z]+ly|now|also|just|still|often|sometimes|always) )*)(?P<verb>[a-z-]+)(?: (?P<rest>.*))?$"
+)
+_ENDERS = {"stopped", "quit", "stop", "stops", "quits"}
+
+
+def _by_verb(predicate: str) -> tuple[Claim, ...]:
+    """ "plays tennis" → does:plays tennis; "stopped playing tennis" ends it; "uses Firefox" is a browser."""
+    found = _VERB.match(predicate)
+    base = verbs().base.get(found["verb"]) if found else None
+    if not found or base is None or base in ("be", "do") or found["verb"].endswith("ing"):
+        return ()  # "is moving" is no habit
+    lead, rest = found["lead"], found["rest"] or ""
+    mode = _mode(_PLAIN, lead, predicate)
+    if found["verb"] in _ENDERS or (base == "give" and rest.startswith("up ")):
+        return _ended(rest.removeprefix("up "))
+    if found["verb"] in verbs().past and not re.search(r"\b(?:does|do|not|used to)\b", lead):
+        return ()
+    return _of_verb(base, rest, mode)
+
+
+_PLAIN = _Pattern("", "state", "object", re.compile(""))
+
+
+def _ended(rest: str) -> tuple[Claim, ...]:
+    first, _, after = rest.partition(" ")
+    base = verbs().base.get(first.casefold())
+    if base is None or not first.endswith("ing"):
+        value = thing(rest)
+        return (Claim("does:", value, "end", detail(rest)),) if value else ()
+    return tuple(replace(claim, mode="end") for claim in _of_verb(base, after, "end"))
+
+
+def _of_verb(base: str, rest: str, mode: Mode) -> tuple[Claim, ...]:
+    value = fold(_particle(rest)) if rest else ""
+    limit = detail(rest)
+    kind = class_of(value)
+    if kind and base in ("drink", "use", "have", "take", "order", "get", "own"):
+        return (Claim(kind, value, mode, limit),)
+    if mode == "change":
+        mode = "state"
+    return (Claim(f"does:{verbs().third.get(base, base)}", value, mode, limit),)
+
+
+def _particle(rest: str) -> str:
+    """ "to the gym on Mondays" → "to the gym"; "tennis with Bo" → "tennis"."""
+    first, _, after = rest.partition(" ")
+    if first in ("to", "in", "on", "for", "at", "with", "as", "about", "from", "of"):
+        return f"{first} {thing(after) or ''}"
+    return thing(rest) or ""
+
+
+def negated(claim: Claim) -> bool:
+    """Does the claim say that something is not so?"""
+    return claim.mode in ENDING
+
+
+__all__ = ["Claim", "class_of", "cue", "negated", "read", "split"]

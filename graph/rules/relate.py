@@ -1,0 +1,212 @@
+"""How one new fact stands to one old one. The one law: when unsure, keep both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from scrubjay.graph.rules.chinese import read_chinese
+from scrubjay.graph.rules.claim import ENDING, Claim, Mode
+from scrubjay.graph.rules.reading import class_of, read
+from scrubjay.graph.rules.tables import has
+from scrubjay.prompts.shown import ShownFact
+from scrubjay.stores.text import dates, language, normalise, numbers, richer
+
+Relation = Literal["duplicate", "refines", "supersedes", "retracts", "contradicts", "independent"]
+STRENGTH: tuple[Relation, ...] = ("retracts", "supersedes", "contradicts", "refines", "duplicate", "independent")
+Kinds = frozenset[str]
+_PASSING: dict[str, Mode] = {"past": "past", "temporary": "bounded"}
+_SAYING = ("state", "change")
+
+
+def claims_of(fact: ShownFact) -> tuple[Claim, ...]:
+    """What the fact claims of its subject, in either language."""
+    subject = fact.subject.strip().casefold() or "user"
+    claims = read_chinese(fact.text) if language(fact.text) == "zh" else read(fact.text, subject)
+    return tuple(_limited(claim, fact) for claim in claims)
+
+
+def _limited(claim: Claim, fact: ShownFact) -> Claim:
+    """A fact that is kept as past or passing claims nothing of the present, whatever its verb."""
+    for word, mode in _PASSING.items():
+        if f"{word} {claim.slot}" in fact.attributes:
+            return replace(claim, mode=mode)
+    return replace(claim, mode="bounded") if fact.valid_to and claim.mode == "state" and not claim.kinds else claim
+
+
+def relate(new: ShownFact, old: ShownFact) -> Relation:
+    """The strongest relation that the words bear out."""
+    if old.past or not same_subject(new, old):
+        return "independent"
+    if normalise(new.text) == normalise(old.text) and new.modality == old.modality:
+        return "duplicate"
+    if new.modality != old.modality or new.modality not in ("actual", "planned"):
+        return "independent"
+    found = [_between(n, o, new, old) for n in claims_of(new) for o in claims_of(old)]
+    relation: Relation = min(found, key=STRENGTH.index, default="independent")
+    return relation if relation != "independent" else _by_words(new, old)
+
+
+def same_subject(new: ShownFact, old: ShownFact) -> bool:
+    """Equal, whether or not it is written as the user's ("user's sister", "sister")."""
+    return _subject(new) == _subject(old)
+
+
+def _subject(fact: ShownFact) -> str:
+    return fact.subject.strip().casefold().removeprefix("user's ").removeprefix("用户的") or "user"
+
+
+def _between(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation:
+    """The relation of two claims."""
+    if _changed_from(new, old):
+        return "supersedes"
+    if new.slot != old.slot:
+        return "supersedes" if _ends_habit(new, old) else "independent"
+    if old.mode not in (*_SAYING, *ENDING, "unsure") or new.mode == "bounded":
+        return "independent"
+    if new.mode == "past":
+        return "supersedes" if _used_to(new, old, said) else "independent"
+    if new.mode in ENDING:
+        return _ending(new, old, said, known)
+    if old.mode in ENDING:
+        return "supersedes" if new.value == old.value and _same_object(new, old) else "independent"
+    return _both_hold(new, old, said, known)
+
+
+def _changed_from(new: Claim, old: Claim) -> bool:
+    """ "switched from coffee to tea" ends a habit of coffee, in whatever slot it is kept (liking it is no habit)."""
+    if new.mode != "change" or not new.origin or old.mode not in _SAYING or old.slot == "likes":
+        return False
+    habit = old.slot.startswith("does:") or old.slot == class_of(new.origin)
+    return habit and old.value == new.origin and not (new.slot == "home city" or new.kinds)
+
+
+def _ends_habit(new: Claim, old: Claim) -> bool:
+    """ "gave up coffee" ends "drinks coffee"; "quit sugar" does not end "likes sugar"."""
+    if new.slot != "does:" or new.mode != "end" or old.mode not in _SAYING:
+        return False
+    habit = old.slot.startswith("does:") or old.slot == class_of(old.value)
+    return habit and old.value == new.value and not new.detail
+
+
+def _used_to(new: Claim, old: Claim, said: ShownFact) -> bool:
+    """ "used to like A" ends "likes A" """
+    return "used to" in said.text and old.mode in _SAYING and new.value == old.value and _same_object(new, old)
+
+
+def _same_object(new: Claim, old: Claim) -> bool:
+    """The end of a thing ends the thing with all that limits it, not the other way round."""
+    return not new.detail or new.detail == old.detail
+
+
+def _ending(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation:
+    if old.mode in ENDING:
+        if new.value != old.value:
+            return "independent"
+        return _same(new, old, said, known)
+    if not new.value and new.slot == "employer":
+        return "supersedes"
+    if not _covers(old, new.value):
+        return "independent"
+    return "supersedes" if _same_object(new, old) else "contradicts"
+
+
+def _covers(old: Claim, value: str) -> bool:
+    """Is it the value that the old claim names? "seattle" is in "capitol hill, seattle"."""
+    if old.slot == "home city":
+        return _parts(value) <= _parts(old.value)
+    return old.value == value
+
+
+def _parts(value: str) -> Kinds:
+    return frozenset(part.strip() for part in value.split(",") if part.strip())
+
+
+def _both_hold(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation:
+    if new.kinds and old.kinds:
+        return _things(new, old, said, known)
+    if new.slot == "home city" and (_parts(new.value) <= _parts(old.value) or _parts(new.value) >= _parts(old.value)):
+        return _same(new, old, said, known)
+    if new.value == old.value:
+        if new.slot == "prefers" and new.origin != old.origin:
+            return "independent"
+        return _same(new, old, said, known)
+    if new.slot == "prefers" and new.origin == old.value and old.origin == new.value and new.value:
+        return "supersedes"
+    return _other_value(new, old)
+
+
+def _other_value(new: Claim, old: Claim) -> Relation:
+    """Two values of one slot."""
+    if new.many:
+        return "independent"
+    if new.single:
+        return "independent" if new.mode == "unsure" else "supersedes"
+    if new.mode == "change":
+        told = not new.origin or new.origin == old.value or new.origin in _parts(old.value)
+        return "supersedes" if told else "contradicts"
+    return "contradicts" if new.slot in ("home city", "employer", "relationship status", "children") else "independent"
+
+
+def _things(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation:
+    """Two values of a thing: rents, dates of an appointment, favourites."""
+    if new.value == old.value:
+        return _same(new, old, said, known)
+    if not _comparable(new.kinds, old.kinds, new.single):
+        return "independent"
+    if new.mode == "change":
+        return "supersedes" if not new.origin or _told(new, old) else "contradicts"
+    if new.indefinite:
+        return "independent"
+    if old.indefinite or (new.kinds == {"text"} and not new.single):
+        return "contradicts"
+    return "supersedes"
+
+
+def _told(new: Claim, old: Claim) -> bool:
+    """The value that it is said to come from is the old one."""
+    return (
+        bool(numbers(new.origin) & numbers(old.value) or dates(new.origin) & dates(old.value))
+        or new.origin in old.value
+    )
+
+
+def _comparable(new: Kinds, old: Kinds, single: bool) -> bool:
+    amounts = frozenset({"number", "money"})
+    if new == {"text"} or old == {"text"}:
+        return new == old
+    return bool(new & old) or bool(new & amounts and old & amounts) or (single and new == old)
+
+
+def _same(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation:
+    """The same value said again: refines when it tells more, which stays beside the old."""
+    if said.type == "event" and said.valid_from:
+        return "duplicate" if said.valid_from == known.valid_from else "independent"
+    more = richer(said.text, known.text, said.subject) or bool(new.detail and not old.detail)
+    longer = len(_parts(new.value)) > len(_parts(old.value))
+    told = bool(numbers(said.text) - numbers(known.text) or dates(said.text) - dates(known.text))
+    if more or longer or told:
+        return "refines"
+    return "duplicate" if not new.detail or new.detail == old.detail else "independent"
+
+
+def _by_words(new: ShownFact, old: ShownFact) -> Relation:
+    """Facts without a claim that we can read: one frame with another number, or more of the same."""
+    if _one_frame(new.text, old.text) and has("now", new.text) and not has("also", new.text):
+        return "supersedes"
+    if new.modality == "actual" and new.type != "event" and richer(new.text, old.text, new.subject):
+        return "refines" if set(new.attributes) & set(old.attributes) else "independent"
+    return "independent"
+
+
+def _one_frame(new: str, old: str) -> bool:
+    """The same words but for one number, and words like "now": "takes 5 mg" / "now takes 10 mg"."""
+    left, right = _frame(new), _frame(old)
+    return left[0] == right[0] and left[1] != right[1] and len(left[1]) == len(right[1]) == 1
+
+
+def _frame(text: str) -> tuple[Sequence[str], Sequence[str]]:
+    plain = [word for word in normalise(text).replace("from now on", "").split() if word not in ("now", "currently")]
+    digits = [word for word in plain if any(char.isdigit() for char in word)]
+    return ["#" if word in digits else word for word in plain], digits

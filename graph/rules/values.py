@@ -1,0 +1,192 @@
+"""What a slot holds, cut out of the words that follow its cue and folded so that equal things compare equal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from scrubjay.graph.rules.tables import table, words
+
+_TAIL = re.compile(
+    r"[\s,]+(?:any ?more|any longer|now|again|too|also|as well|a lot|a bit|so much|very much|these days|nowadays|at all"
+    r"|recently|lately|instead|already|still|today|yesterday|from now on|really|more and more|most of all|for good"
+    r"|permanently|as of .*|since .*|anyway|though|tbh|btw)$",
+    re.IGNORECASE,
+)
+_STOP = re.compile(
+    r"\s+(?:as|in|on|since|for|from|last|this|next|with|and|but|because|where|which|who|to|until|now|these|every|again"
+    r"|any|today|yesterday|full|part|near|by|when|while|after|before|so|though|at|instead|full-time|part-time|two"
+    r"|three|a|about|just|again|permanently|\d+)\b.*$|[,;:(].*$",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(
+    r"\s+(?:with|without|in|on|at|from|for|after|before|when|every|by|during|while|because|and|as|around|over|under|than|to"
+    r"|that|which|who|once|twice|each|since|especially|if|but|whenever|near|outside|through|about|until|made|named"
+    r"|called|alone|together|all|most|daily|both)\b.*$|[,;:(].*$",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(
+    r"^(?:(?:a|an|the|some|user's|my|any|drinking|eating|having|doing|to|of|own|new|old)\s+)+", re.IGNORECASE
+)
+_CONNECTORS = frozenset("de del da do of la le las los el upon on am van der den di the y e do".split())
+_NOT_NAMES = frozenset(
+    "tomorrow tonight today back later when if after before once at on in a an the me user it that this and or but an"
+    " ambulance maybe old crazy stupid monday tuesday wednesday thursday friday saturday sunday".split()
+)
+
+
+def fold(value: str) -> str:
+    """Case, articles, tails like "any more" and plain plurals do not make another thing."""
+    text = strip_tail(value).casefold().strip(" .,;:!\"'")
+    text = _ARTICLE.sub("", text)
+    return " ".join(_singular(word) for word in text.split())
+
+
+def strip_tail(value: str) -> str:
+    """Without the words that say when or how much, at the end."""
+    shorter = _TAIL.sub("", value.strip())
+    while shorter != value:
+        value, shorter = shorter, _TAIL.sub("", shorter)
+    return value
+
+
+def _singular(word: str) -> str:
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        if word.endswith("ies") and len(word) > 4:
+            return word[:-3] + "y"
+        return word[:-2] if word.endswith(("shes", "ches", "xes", "oes")) else word[:-1]
+    return word
+
+
+def place(value: str) -> str | None:
+    """ "Zilker, Austin last month" → "zilker, austin"; None for what is no place ("a new flat", "Spotify")."""
+    kept: list[str] = []
+    value = value.removeprefix("the ") if value[4:5].isupper() else value
+    tokens = value.split()
+    for at, token in enumerate(tokens):
+        following = tokens[at + 1] if at + 1 < len(tokens) else ""
+        joins = kept and token.casefold() in _CONNECTORS and following[:1].isupper() and not kept[-1].endswith(",")
+        if not (token[:1].isupper() or joins) or token in ("I", "User"):
+            break
+        kept.append(token)
+        if token[-1] in ".;:!?)":
+            break
+    name = " ".join(kept).strip(" ,.;:!?()").casefold()
+    return _checked_place(name) if name else _small_place(value)
+
+
+def _checked_place(name: str) -> str | None:
+    first = name.split(",")[0]
+    parts = first.split()
+    if first in words("not_places") or parts[0] in words("not_places") or parts[-1] in words("not_places"):
+        return None
+    return None if first in words("companies") else name
+
+
+def _small_place(value: str) -> str | None:
+    """Written without capitals, only a place that we know."""
+    lowered = _STOP.sub("", value.casefold()).strip(" .,!")
+    return lowered if lowered in table("slots")["places"] else None
+
+
+def org(value: str) -> str | None:
+    """A named employer, or "a bakery"."""
+    core = _STOP.sub("", strip_tail(value).strip()).strip(" .,;:!?")
+    if core[:1].isupper() or core.casefold() in words("companies"):
+        return (
+            None
+            if core.casefold().split()[-1] in ("university", "college", "school") and " " not in core
+            else core.casefold()
+        )
+    plain = _ARTICLE.sub("", core.casefold())
+    known = plain != core.casefold() and any(plain == w or plain.endswith(" " + w) for w in words("workplaces"))
+    return plain if known else None
+
+
+def orgname(value: str) -> str | None:
+    """A named employer only: "left Acme", never "left the house"."""
+    return org(value) if value[:1].isupper() else None
+
+
+def company(value: str) -> str | None:
+    """An employer that we know by name: "moved to Google"."""
+    name = org(value)
+    return name if name in words("companies") else None
+
+
+def job(value: str) -> str | None:
+    """What somebody works as, whatever it is."""
+    return fold(re.sub(r"\s+(?:at|in|for|with|since|on|near|by|from)\b.*$|[,;:(].*$", "", strip_tail(value))) or None
+
+
+def occupation(value: str) -> str | None:
+    """A job that we know to be one: "a nurse", "a senior software engineer", never "a morning person"."""
+    if value.casefold().startswith(("not ", "no longer ")):
+        return None
+    name = job(value)
+    if name is None:
+        return None
+    last_two = " ".join(name.split()[-2:])
+    known = name.split()[-1] in words("jobs") or last_two in words("jobs")
+    return name if known and len(name.split()) <= 4 else None
+
+
+def thing(value: str) -> str | None:
+    """What somebody likes, drinks, plays: the head without what follows a preposition."""
+    core = strip_tail(value)
+    verb = re.match(r"(?:to )?(\w+ing)\b", core)
+    head = core if verb else _HEAD.sub("", core)
+    return fold(_HEAD.sub("", head) or head) or None
+
+
+def detail(value: str) -> str:
+    """What follows the head: "with friends"."""
+    core = strip_tail(value)
+    found = _HEAD.search(core)
+    return core[found.start() :].strip(" ,").casefold() if found else ""
+
+
+def name(value: str) -> str | None:
+    """A person's name, at most three words."""
+    core = re.split(r"[,;:(!?]|\s(?:and|but|by|because|at|since|in|for|not|now|instead|or|short)\b", strip_tail(value))[
+        0
+    ].strip(" .\"'")
+    parts = core.split()
+    if not parts or len(parts) > 3 or parts[0].casefold() in _NOT_NAMES or not core[0].isupper():
+        return None
+    return core.casefold()
+
+
+def age(value: str) -> str | None:
+    """Years of life."""
+    return str(int(value)) if 3 <= int(value) <= 120 else None
+
+
+def _listed(list_name: str) -> Callable[[str], str | None]:
+    def pick(value: str) -> str | None:
+        word = strip_tail(value).casefold().strip(" .,!")
+        return word if word in words(list_name) else None
+
+    return pick
+
+
+def pet(value: str) -> str | None:
+    """ "a dog named Rex" → "dog"; None for "a car"."""
+    if not re.match(r"(?:an? |two |three |\d |user's |the )", value, re.IGNORECASE):
+        return None
+    kind = fold(_HEAD.sub("", strip_tail(value)))
+    kind = re.sub(r"^(?:two|three|four|\d+) ", "", kind)
+    return kind if kind and (kind.split()[-1] in words("pets") or kind in words("pets")) else None
+
+
+def raw(value: str) -> str | None:
+    """As said."""
+    return fold(value) or None
+
+
+READERS: dict[str, Callable[[str], str | None]] = {
+    "place": place, "org": org, "orgname": orgname, "company": company, "job": job, "occupation": occupation,
+    "object": thing, "name": name, "age": age, "diet": _listed("diets"), "status": _listed("statuses"), "pet": pet,
+    "raw": raw, "date": raw, "none": lambda _: "",
+}  # fmt: skip
+"""How a value is read, by the kind that its pattern names."""
