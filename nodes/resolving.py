@@ -132,7 +132,7 @@ def from_answer(answer: Answer, task: Task, parts: Parts) -> Resolved:
         return {"text": None, "wording": "", "kept": [], "lost": [], "invented": [], "problems": [
             *problems, f"merge_failed: {why}"]}  # fmt: skip
     refused = refusal(text, parts, task["dates"])
-    return fallback(parts, [*problems, *refused]) if refused else outcome(parts, text, "merge", problems)
+    return fallback(parts, problems or refused) if refused else outcome(parts, text, "merge", problems)
 
 
 def fallback(parts: Parts, problems: list[str]) -> Resolved:
