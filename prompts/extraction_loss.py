@@ -77,7 +77,7 @@ def _polarity(fact: _Fact, quote: str) -> list[str]:
     if denied and not _carries_denial(fact.text, quote):
         return [f"the quote denies {_listed(quote, denied)}, the fact states it: keep the negation"]
     turned = (said.affirmed - said.denied) & (kept.denied - kept.affirmed)
-    if turned and not negated(quote) and not _ends_something(quote):
+    if turned and not negated(quote) and not _says_more(quote):
         return [f"the quote states {_listed(quote, turned)}, the fact denies it"]
     return []
 
@@ -90,9 +90,10 @@ def _carries_denial(text: str, quote: str) -> bool:
     return bool(phrases("as_of").search(source)) and bool(phrases("past").search(plain(quote)))
 
 
-def _ends_something(quote: str) -> bool:
+def _says_more(quote: str) -> bool:
+    """The quote ends something in words of its own, or leans on "it" or "too": what it denies may lie outside."""
     source = plain(quote)
-    return bool(phrases("negation_tail").search(source) or phrases("kept_negation").search(source))
+    return any(phrases(key).search(source) for key in ("negation_tail", "kept_negation", "anaphora"))
 
 
 def _listed(source: str, stems: frozenset[str]) -> str:

@@ -10,6 +10,7 @@ from scrubjay.stores.text.days import dates, weekdays
 from scrubjay.stores.text.naming import names, opening_name
 from scrubjay.stores.text.polarity import polarity
 from scrubjay.stores.text.quantities import numbers
+from scrubjay.stores.text.tables import entry
 from scrubjay.stores.text.words import content_stems
 
 NONE = "–"
@@ -24,13 +25,17 @@ def differences(a: str, b: str) -> list[str]:
         return []
     return [
         *_apart("number", numbers(a), numbers(b)),
-        *_apart("date", dates(a), dates(b)),
-        *_apart("weekday", map(str, weekdays(a)), map(str, weekdays(b))),
+        *_apart("date", [*dates(a), *_named(a)], [*dates(b), *_named(b)]),
         *_polarity(a, b),
         *_apart("change", change_cues(a), change_cues(b)),
         *_names(a, b),
         *_apart("bound", bounds(a), bounds(b)),
     ]
+
+
+def _named(text: str) -> list[str]:
+    days = {n: name.capitalize() for name, n in entry("en", "weekdays").items()}
+    return [days[n] for n in weekdays(text)]
 
 
 def _apart(what: str, a: Iterable[str], b: Iterable[str]) -> list[str]:

@@ -49,9 +49,9 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
         rf"(?<![\w])(?P<month>{full})(?!\w)",
         r"(?<![\w])(?P<month>May|March)(?!\w)",
         rf"(?:(?P<year>(?:19|20)\d\d)\s?年\s?)(?P<m>{_NUM}{{1,3}})\s?月(?:份)?(?:\s?(?P<day>{_NUM}{{1,3}})\s?[日号])?",
-        rf"(?<!{_NUM})(?P<m>{_NUM}{{1,3}})\s?月(?:份)?(?:\s?(?P<day>{_NUM}{{1,3}})\s?[日号])?",
+        rf"(?<!{_NUM})(?<![A-Za-z])(?P<m>{_NUM}{{1,3}})\s?月(?:份)?(?:\s?(?P<day>{_NUM}{{1,3}})\s?[日号])?",
         r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?年(?!半)",
-        r"(?<![\w$€£¥₹#/+-])(?<!\d[.,:])(?P<year>(?:19|20)\d\d)(?![\w%°:/]|[.,]\d|[-–]\d|\s?[元块米克页])",
+        r"(?<![\w$€£¥₹#/+-])(?<!\d[.,:])(?P<year>(?:19|20)\d\d)(?![\w%°:/]|[.,]\d|[-–]\d|\s?[元块米克页字步人]|\s(?:[mkµ]?g|[kcm]?m|m?l|lb|kcal|euros?|dollars?|pounds?|miles?|steps|calories|people)\b)",
     ]
     return tuple(re.compile(t, re.IGNORECASE if "May|March" not in t else 0) for t in texts)
 

@@ -46,9 +46,17 @@ def _initial(source: str, start: int) -> bool:
 
 @cache
 def _never() -> frozenset[str]:
-    return (
-        word_set("not_names") | frozenset(entry("en", "months")) - {"may", "march"} | frozenset(entry("en", "weekdays"))
-    )
+    days = entry("en", "weekdays")
+    calendar = {*entry("en", "months"), *days, *(f"{day}s" for day in days)} - {"may", "march"}
+    return word_set("not_names") | calendar
+
+
+@lru_cache(maxsize=4096)
+def _undated(source: str) -> str:
+    """With blanks for dates: "March" in one is no name."""
+    for day in day_spans(source):
+        source = source[: day.start] + " " * (day.end - day.start) + source[day.end :]
+    return source
 
 
 @lru_cache(maxsize=4096)
@@ -56,8 +64,7 @@ def names(text: str) -> frozenset[str]:
     """Capitalised Latin words that open no sentence, and quoted strings; folded, without the possessive."""
     source = plain(text)
     found = set(_quoted(source))
-    for day in day_spans(source):
-        source = source[: day.start] + " " * (day.end - day.start) + source[day.end :]
+    source = _undated(source)
     chinese = _has_cjk(source)
     for word, start, _ in word_spans(source):
         if not word[0].isupper() or not _never().isdisjoint((_bare(word), fold(word))):
@@ -79,7 +86,8 @@ def has_name(text: str, name: str) -> bool:
     """The text says the name, in any case, as a plural or possessive, or inside a longer word of CJK."""
     if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", fold(text)) or (_has_cjk(name) and name in fold(text)):
         return True
-    return stem(name) in {stem(_bare(w)) for w, _, _ in word_spans(plain(text))}
+    source = plain(text)
+    return any(stem(_bare(w)) == stem(name) for part in (source, _undated(source)) for w, _, _ in word_spans(part))
 
 
 def mentions_subject(text: str, subject: str) -> bool:

@@ -46,8 +46,9 @@ def _clause(source: str, at: int) -> tuple[int, int]:
     return start, end
 
 
-def _scope_end(source: str, start: int, end: int) -> int:
+def _reach(source: str, start: int) -> int:
     """How far a negation that ends at `start` reaches within its clause."""
+    _, end = _clause(source, start - 1)  # the cue's own clause, also when a mark follows at once
     stops = [m.start() for m in phrases("scope_end").finditer(source, start, end)]
     stops += [m.start() for m in phrases("negation").finditer(source, start, end)]
     for comma in _COMMA.finditer(source, start, end):
@@ -62,16 +63,12 @@ def _scope_end(source: str, start: int, end: int) -> int:
 def _denied_ranges(source: str) -> tuple[tuple[int, int], ...]:
     """Character ranges that a cue denies; a range inside another one (a negative verb under "not") undoes it."""
     hidden = _blanked(source)
-    ranges: list[tuple[int, int]] = []
-    for cue in phrases("negation").finditer(hidden):
-        _, end = _clause(hidden, cue.end())
-        ranges.append((cue.end(), _scope_end(hidden, cue.end(), end)))
-    for cue in phrases("negative_verbs").finditer(hidden):
-        if not any(s <= cue.start() < e and phrases("negation").match(hidden, cue.start()) for s, e in ranges):
-            _, end = _clause(hidden, cue.end())
-            stop = _scope_end(hidden, cue.end(), end)
-            if hidden[cue.end() : stop].strip(" 了"):  # else the cue stands last: see `_tails`
-                ranges.append((cue.start(), stop))
+    verbs = {cue.start(): cue.end() for cue in phrases("negative_verbs").finditer(hidden)}
+    words = [cue for cue in phrases("negation").finditer(hidden) if cue.start() not in verbs]  # "can't stand" is a verb
+    ranges = [(cue.end(), _reach(hidden, cue.end())) for cue in words]
+    for start, end in verbs.items():
+        if hidden[end : _reach(hidden, end)].strip(" 了"):  # else the cue stands last: see `_tails`
+            ranges.append((start, _reach(hidden, end)))
     return tuple(ranges + _tails(hidden, ranges))
 
 
@@ -139,4 +136,4 @@ def negated(text: str) -> bool:
     """Something in the text is denied; "does not dislike" denies nothing."""
     source = plain(text)
     ranges = _denied_ranges(source)
-    return any(_inside(b - 1, ranges) % 2 for a, b in ranges if a < b)
+    return any(a >= b or _inside(b - 1, ranges) % 2 for a, b in ranges)

@@ -38,11 +38,22 @@ class Quantity:
 
 _BLANK = "\u2502"
 _CURRENCY = {"$": "$", "€": "€", "£": "£", "₹": "₹", "¥": "¥"}
-_SCALE = {"k": 1000, "m": 1000000, "bn": 1000000000, "万": 10000, "亿": 100000000, "千": 1000, "百": 100}
+_SCALE = {
+    "k": 1000,
+    "m": 1000000,
+    "bn": 1000000000,
+    "thousand": 1000,
+    "million": 1000000,
+    "billion": 1000000000,
+    "万": 10000,
+    "亿": 100000000,
+    "千": 1000,
+    "百": 100,
+}
 _NUMBER = re.compile(
     r"(?P<sign>(?<![\w.)\]-])-)?(?P<money>[$€£¥₹]\s?)?"
     r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d])|\d+(?:\.\d+)+|\d+)"
-    r"(?P<scale>\s?(?:万|亿|千(?![米克瓦])|百)|k(?![\w])|bn\b|(?<=\d)M\b)?"
+    r"(?P<scale>\s?(?:万|亿|千(?![米克瓦])|百)|k(?![\w])|bn\b|\s(?:thousand|million|billion)\b|(?<=\d)M\b)?"
     r"(?P<ordinal>(?:st|nd|rd|th)(?!\w))?"
 )
 _MIXED = re.compile(rf"(?<![^\W_])(?=[^\W_]*\d)(?=[^\W_]*[A-Za-z])(?:(?![{CJK_CHARACTERS}])[^\W_])+(?![^\W_])")
@@ -210,7 +221,7 @@ def _word_pattern() -> re.Pattern[str]:
     ordinals = "|".join(sorted(entry("en", "ordinals"), key=len, reverse=True))
     one = rf"(?:{words})"
     return re.compile(
-        rf"(?<![\w'])(?:(?P<half>half)(?= (?:an? )?(?:hour|day|year|dozen|mile|pound|kilo|litre|liter|marathon|past)\b)"
+        rf"(?<![\w'])(?:(?P<half>half)(?= (?:an? )?(?:hour|day|year|dozen|mile|pound|kilo|litre|liter|marathon)\b)"
         rf"|(?P<past>half past )?(?P<words>{one}(?:[\s-](?:and\s)?{one})*)(?P<tail>[\s-](?:{ordinals}))?"
         rf"|(?P<ordinal>{ordinals}))(?!\w)",
         re.IGNORECASE,
