@@ -45,7 +45,8 @@ class EmbeddedUSE(Embeddings):
 
     Texts are encoded one by one, about 3 ms each. In a batch it takes half of that, but matrix products of another
     height round differently (up to 2e-7 here): a text's vector would depend on its neighbours, and a replayed write
-    would no longer be equal byte for byte.
+    would no longer be equal byte for byte. Another machine, or another number of BLAS threads, may still differ in
+    the last digit; a store keeps the vectors that it decided by.
     """
 
     name = EMBEDDED
@@ -140,7 +141,8 @@ def resolve_embedder(spec: Embeddings | BoundEmbedder | str | None = None) -> Bo
         return BoundEmbedder(EmbeddedUSE(), EMBEDDED, EMBEDDED_DIMENSION)
     if isinstance(spec, Embeddings):
         return BoundEmbedder(spec, name_of(spec), _known_dimension(spec))
-    raise EmbedderError(f"no embedder {spec!r}: pass None for {EMBEDDED}, or a LangChain Embeddings object")
+    asked = repr(spec) if isinstance(spec, str) else type(spec).__name__
+    raise EmbedderError(f"no embedder {asked}: pass None for {EMBEDDED}, or a LangChain Embeddings object")
 
 
 def name_of(embeddings: Embeddings) -> str:

@@ -40,7 +40,7 @@ def resolve_model(spec: str | BaseChatModel | Decider | None = None, *, base_url
         return ChatDecider(_chat_model(spec.strip(), base_url), spec.strip())
     if callable(getattr(spec, "decide", None)) and callable(getattr(spec, "adecide", None)):
         return spec
-    raise ModelError(f"no model {spec!r}: use {POSSIBLE}")
+    raise ModelError(f"{type(spec).__name__} is no model: use {POSSIBLE}")
 
 
 def name_of(model: BaseChatModel) -> str:

@@ -92,7 +92,7 @@ def test_a_spec_that_means_nothing_is_told_what_would(spec: str) -> None:
 
 def test_an_object_that_is_no_model_is_told_what_would_be() -> None:
     nonsense: Any = 7
-    with pytest.raises(ModelError, match="no model 7"):
+    with pytest.raises(ModelError, match="int is no model: use"):
         resolve_model(nonsense)
 
 
