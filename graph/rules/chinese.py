@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from scrubjay.graph.rules.claim import Claim, Mode
 from scrubjay.graph.rules.reading import class_of
@@ -20,7 +20,7 @@ _KINDS = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def _patterns() -> tuple[tuple[str, Mode, re.Pattern[str]], ...]:
     lead = table("zh")["lead"]
     return tuple(
@@ -28,7 +28,7 @@ def _patterns() -> tuple[tuple[str, Mode, re.Pattern[str]], ...]:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _possession() -> re.Pattern[str]:
     things = "|".join(sorted(table("zh")["things"], key=len, reverse=True))
     appointments = table("zh")["appointments"]

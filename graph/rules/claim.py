@@ -8,7 +8,7 @@ from typing import Literal
 from scrubjay.graph.rules.tables import table, words
 
 Mode = Literal["state", "change", "end", "neg", "past", "unsure", "bounded"]
-"""state: it is so; change: it became so; end: no longer; neg: not so; past: was so; unsure; bounded: for a while only"""
+"""it is so, became so, is no longer so, is not so, was so; nobody can tell; is so for a while only"""
 
 ENDING = ("end", "neg")
 USUAL = frozenset({"home city", "employer", "job", "drink preference", "relationship status", "diet", "children"})

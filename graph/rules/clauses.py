@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 
-from scrubjay.graph.rules.tables import verbs
+from scrubjay.graph.rules.tables import pattern, verbs, words
 
 LONGEST = 400
 """A clause beyond this many characters is no plain statement and is not read"""
 
 _END = re.compile(r"[.!?]+(?=[\s\"”')\]]|$)|[。！？；\n]+|;(?=\s)")
-_SHORT = frozenset("mr mrs ms dr prof st vs etc e.g i.e approx no jr sr a.m p.m inc ltd co ave rd blvd".split())
 _WORD_BEFORE = re.compile(r"(\S{1,12})$")
 
 
@@ -42,7 +41,7 @@ def sentences(message: str) -> Iterator[Clause]:
 def _abbreviation(message: str, at: int) -> bool:
     found = _WORD_BEFORE.search(message, max(0, at - 12), at)
     word = found[1].casefold().lstrip("(\"'") if found else ""
-    return word in _SHORT or (len(word) == 1 and word.isalpha() and word != "i")
+    return word in words("abbreviations") or (len(word) == 1 and word.isalpha() and word != "i")
 
 
 def _trimmed(message: str, start: int, end: int, question: bool) -> Iterator[Clause]:
@@ -52,26 +51,11 @@ def _trimmed(message: str, start: int, end: int, question: bool) -> Iterator[Cla
         yield Clause(stripped, start + text.index(stripped), question)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _cuts() -> re.Pattern[str]:
     finite = "|".join(sorted((re.escape(form) for form in verbs().finite), key=len, reverse=True))
-    owned = rf"(?:my|our)\s+(?:[\w'-]+\s+){{1,4}}?(?:{finite})\b"
-    plural = r"(?:my|our)\s+(?:parents|kids|children|friends|brothers|sisters|grandparents)\s+\w+"
-    subject = rf"(?:(?:i|we)(?=[\s']|m\b|ve\b)|both\s+(?:my|our)\b|{owned}|{plural}|(?:my|our)\s+\w+\s+and\s+i\b)"
-    joint = r"(?:and|but|so|yet|plus|although|though|however|because|whereas)"
-    more = r"(?:\s+(?:also|then|now|so|yes|currently|recently|since then|these days|last (?:week|month|year)|yesterday|today|tomorrow|,)){0,2}"
-    asks = r"(?:can|could|would|will|do|does|did|what|where|which|who|how|why|when|any|should|please|recommend|got any)\b(?! (?:not|n't))"
-    verb = (
-        r"(?:now |also |then |recently |just |currently |still )?(?:live in|lives? at|work (?:at|for|as|in)|moved to|relocated to|started (?:at|as|working)"
-        r"|quit|switched to|speak|adopted|love|like|hate|enjoy|prefer|don't|do not|can't|drink|play|am|have (?:a|an|two|three|one)|no longer|pay)\b"
-    )
-    return re.compile(
-        rf"(?:(?P<asks>,\s+(?:so |and |but )?(?={asks}))"
-        rf"|(?:\s*[,;:–—]+|\s+-)\s*(?:{joint}\b\s*)?(?:{more}\s*,?\s*)(?={subject})"
-        rf"|\s+{joint}{more},?\s+(?={subject})"
-        rf"|(?P<implied>(?:\s*,)?\s+(?:and|but)\s+(?={verb})))",
-        re.IGNORECASE,
-    )
+    source = pattern("clauses.cuts").pattern.replace("%FINITE%", finite)
+    return re.compile(source, re.IGNORECASE)
 
 
 def clauses(sentence: Clause) -> Iterator[Clause]:

@@ -13,9 +13,9 @@ from scrubjay.graph.rules.lead import plain
 from scrubjay.graph.rules.moods import modality, quotes_somebody, reported
 from scrubjay.graph.rules.person import Sentence, third_person
 from scrubjay.graph.rules.reading import read
-from scrubjay.graph.rules.tables import has
-from scrubjay.graph.rules.worth import kind_of, worth_keeping
+from scrubjay.graph.rules.tables import has, pattern
 from scrubjay.graph.rules.validity import dated
+from scrubjay.graph.rules.worth import kind_of, worth_keeping
 from scrubjay.prompts.extract import ExtractedFact
 from scrubjay.stores.records import Modality
 
@@ -121,12 +121,8 @@ def _facts(
     return [dated(each, claims, listening.at) for each in _halves(fact, claims)]
 
 
-_AS_AT = re.compile(
-    r"^(?P<start>User (?:\w+ ){0,2}?works) as (?P<job>.+?) (?P<at>(?:at|for|with) (?P<org>[A-Z].+|(?:a|an|the) .+))$"
-)
-_AT_AS = re.compile(
-    r"^(?P<start>User (?:\w+ ){0,2}?(?:works|started(?: working)?)) (?P<at>(?:at|for|with) (?P<org>[A-Z].+?|(?:a|an|the) .+?)) as (?P<job>.+)$"
-)
+_AS_AT = pattern("english.as_at")
+_AT_AS = pattern("english.at_as")
 
 
 def _halves(fact: ExtractedFact, claims: tuple[Claim, ...]) -> list[ExtractedFact]:

@@ -8,38 +8,21 @@ from functools import lru_cache
 from scrubjay.graph.rules.chinese import whose
 from scrubjay.graph.rules.person import third_person
 from scrubjay.graph.rules.relate import claims_of
-from scrubjay.graph.rules.tables import table, words
+from scrubjay.graph.rules.tables import pattern, table, words
 from scrubjay.prompts.shown import ShownFact
 from scrubjay.stores.text import content_stems, normalise
 
-_VERB = r"(?P<verb>forget|erase|delete|remove|wipe|drop|scrub|unlearn)"
-_POLITE = (
-    r"(?:(?:please|pls|kindly|ok(?:ay)?|hey|now|also|just|and|so|can you|could you|would you|will you|you can|you should|you may"
-    r"|i want you to|i'd like you to|i need you to|i would like you to|go ahead and|actually|no|well|scrubjay|you)[, ]+)*"
-)
-_WISH = re.compile(
-    rf"^{_POLITE}{_VERB}(?: about| everything about| anything about| all about| the fact)?\s+(?P<what>.+)$",
-    re.IGNORECASE,
-)
-_NEVER = re.compile(
-    rf"^{_POLITE}(?:do not|don't|stop|never) (?P<verb>remember(?:ing)?|stor(?:e|ing)|keep(?:ing)?|sav(?:e|ing)|record(?:ing)?)\s+(?P<what>.+)$",
-    re.IGNORECASE,
-)
-_MEMORY = re.compile(
-    r"\s*\b(?:from|in|out of) (?:your |the |my )?(?:memory|memories|notes|records?|database|storage|what you know|mind|files?)\b.*$",
-    re.IGNORECASE,
-)
+_WISH = pattern("forget.wish")
+_NEVER = pattern("forget.never")
+_MEMORY = pattern("forget.memory")
 _ELSEWHERE = re.compile(r"\b(?:from|in|on|off) (?:the|my|this|that|your|a)\b", re.IGNORECASE)
-_OURS = re.compile(
-    r"^(?:(?:what|everything|anything|all|the thing|the things|whatever) (?:i|you|that|about)\b.*|that (?:i|we|my|our)\b.*|(?:where|how old|what|who|when) (?:i|my)\b.*|i\b.*|(?:my|our) .+|about my .+)$",
-    re.IGNORECASE,
-)
+_OURS = pattern("forget.ours")
 ASKS = "User asks to forget "
 ASKS_ZH = "用户要求忘掉"
 
 
 def wish(clause: str) -> str | None:
-    """What the speaker wants to be forgotten, in their words; None for "I forget my keys", "forget it", "don't forget"."""
+    """What is to be forgotten, in the speaker's words; None for "I forget my keys", "forget it", "don't forget"."""
     plain = clause.replace("’", "'").strip(" .!?")
     found = _WISH.match(plain) or _NEVER.match(plain)
     if not found:
@@ -83,10 +66,7 @@ def is_wish(fact: ShownFact) -> bool:
     return fact.text.startswith((ASKS, ASKS_ZH)) or _FOREIGN.search(fact.text) is not None
 
 
-_FOREIGN = re.compile(
-    r"^(?:the )?user (?:asks?|asked|wants?|wanted|wishes|requests?|requested|would like)\b.{0,60}\b(?:forg[eo]t\w*|(?:removed?|erased?|deleted?|dropped?|wiped?)\b.{0,80}\b(?:memory|memories|notes|records?))|^用户.{0,6}(?:要求|希望|请求|想).{0,20}(?:忘|删|不再?记)",
-    re.IGNORECASE,
-)
+_FOREIGN = pattern("forget.foreign")
 
 
 def retracts(asked: ShownFact, old: ShownFact) -> bool:

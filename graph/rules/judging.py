@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from scrubjay.graph.rules.forget import is_wish, retracts
 from scrubjay.graph.rules.relate import STRENGTH, Relation, claims_of, relate
 from scrubjay.prompts.judge import (
-    JointGroup, JointVerdict, JudgeJointRequest, JudgeManyRequest, JudgeOneRequest, ManyVerdicts, OneVerdict, TargetVerdict,
+    JointGroup,
+    JointVerdict,
+    JudgeJointRequest,
+    JudgeManyRequest,
+    JudgeOneRequest,
+    ManyVerdicts,
+    Number,
+    OneVerdict,
+    TargetVerdict,
 )  # fmt: skip
 from scrubjay.prompts.shown import ShownFact, ShownMemory
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 
 from scrubjay.graph.rules.chinese import read_chinese, whose
 from scrubjay.graph.rules.claim import Claim
 from scrubjay.graph.rules.clauses import Clause
 from scrubjay.graph.rules.forget import ASKS_ZH
-from scrubjay.graph.rules.tables import has, table
+from scrubjay.graph.rules.tables import has, pattern, table
 from scrubjay.graph.rules.validity import dated
 from scrubjay.graph.rules.worth import of_claims
 from scrubjay.prompts.extract import ExtractedFact
@@ -20,8 +20,8 @@ _PART = re.compile(r"[^，,、：:；;（）()]+(?:、[^，,；;]+)*")
 _LEAD = re.compile(
     r"^(?:其实|对了|你好|嗯|哦|好的|另外|顺便说一下|顺便|不过|但是|但|而且|所以|因为|还有|请记住|记住|告诉你|是的|不|没错|同时|然后|后来|于是)+"
 )
-_TIME = r"(?:现在|目前|如今|最近|上个月|上周|昨天|今天|前天|去年|今年|这周|本周|这个月|本月|下个月|下周|明天|明年|以前|曾经|小时候|过去|平时|每天早上|每天|早上|晚上|周末|从今天起|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}[日号])?|\d{1,2}月(?:\d{1,2}[日号])?|[一二两三四五六七八九十\d]+个?(?:天|周|月|年)前)"
-_MINE = re.compile(rf"^(?P<time>{_TIME}*)我(?P<we>们)?(?P<rest>.*)$")
+_TIME = pattern("mandarin.time").pattern
+_MINE = pattern("mandarin.mine")
 
 
 def of_sentence(sentence: Clause, at: str, number: int) -> list[ExtractedFact]:
@@ -117,7 +117,7 @@ def _fact(said: str, quote: str, at: str, number: int, mood: Modality) -> Iterat
     yield fact if mood in ("fiction", "hypothetical") else dated(fact, claims, at, chinese=True)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _generic() -> re.Pattern[str]:
     return re.compile(
         rf"^用户(?:的(?:{table('zh')['persons']}))?(?:{table('zh')['lead']})(?:{table('zh')['generic']}).."

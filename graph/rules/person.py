@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from scrubjay.graph.rules.tables import table, verbs, words
+from scrubjay.graph.rules.tables import pattern, table, verbs, words
 
-_SUBJECT = re.compile(
-    r"^(?:[Bb]oth )?(?P<with>(?:[Mm]y|[Oo]ur) [\w-]+(?: [A-Z][\w-]+)? and )?(?P<who>I|i|we|We)(?P<short>'\w+)?(?=\s)"
-)
+_SUBJECT = pattern("person.subject")
 _WORD = re.compile(r"\S+")
 _POSSESSIVE = re.compile(r"^(?:[Mm]y|[Oo]ur)\s+(?=\S)")
 _PRONOUNS = {
@@ -63,7 +61,7 @@ def _of_user(rest: str, found: re.Match[str]) -> Sentence | None:
 
 
 def conjugate(rest: str) -> str | None:
-    """The words after "I" with their first verb (and one joined to it) in the third person; None when no verb is known."""
+    """The words after "I" with their first verb (and one joined to it) in the third person; None without a verb."""
     tokens = rest.split(" ")
     at = _verb_at(tokens)
     if at is None:

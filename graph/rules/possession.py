@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 
 from scrubjay.graph.rules.claim import Claim, Mode
-from scrubjay.graph.rules.tables import has, table, words
+from scrubjay.graph.rules.tables import has, pattern, table, words
 from scrubjay.graph.rules.values import fold, strip_tail
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _KINDS = {
     "date": re.compile(
-        rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b|\b\d{{4}}-\d\d(?:-\d\d)?\b|\bthe \d{{1,2}}(?:st|nd|rd|th)\b"
+        rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b|\b\d{{4}}-\d\d(?:-\d\d)?\b"
+        r"|\bthe \d{1,2}(?:st|nd|rd|th)\b"
         r"|\b(?:today|tomorrow|tonight|yesterday)\b|\b\d{1,2}/\d{1,2}(?:/\d{2,4})?\b(?! ?%)",
         re.IGNORECASE,
     ),
@@ -25,13 +26,10 @@ _KINDS = {
     ),
     "percent": re.compile(r"\d\s?(?:%|percent|per cent)"),
 }
-_UNIT = re.compile(
-    r"\d[\d.,]*\s?(kg|kilos?|lbs?|pounds|cm|m|km|kilometers?|kilometres?|miles?|minutes?|mins?|hours?|h|mg|ml|days?|weeks?)\b",
-    re.IGNORECASE,
-)
+_UNIT = pattern("possession.unit")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(table("slots")[name], re.IGNORECASE)
 

@@ -1,22 +1,19 @@
-"""What a statement in the third person claims: which slot, which value, and whether it says so, changes it or ends it."""
+"""What a statement in the third person claims: which slot, which value, and whether it changes or ends it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from scrubjay.graph.rules.claim import ENDING, Claim, Mode
 from scrubjay.graph.rules.person import split_thing
 from scrubjay.graph.rules.possession import appointment, read_possession
-from scrubjay.graph.rules.tables import cue, has, table, verbs, words
+from scrubjay.graph.rules.tables import cue, has, pattern, table, verbs, words
 from scrubjay.graph.rules.values import READERS, detail, fold, thing
 
 _LEAD_EXTRA = ("is", "has", "have", "had", "does", "do", "did", "was", "been", "being", "are", "used to", "got", "to")
-_THIS = re.compile(
-    r"\b(?:this (?:week|weekend|month|year|morning|afternoon|evening|summer|winter|spring|autumn|fall|quarter)|today|tonight)\b",
-    re.IGNORECASE,
-)
+_THIS = pattern("reading.this")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,7 @@ class _Pattern:
     expression: re.Pattern[str]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _patterns() -> tuple[_Pattern, ...]:
     lead = "|".join(re.escape(word) for word in sorted([*words("adverbs"), *_LEAD_EXTRA], key=len, reverse=True))
     rows = table("slots")["predicates"]
@@ -125,9 +122,7 @@ def _first_of_each_slot(claims: list[Claim]) -> list[Claim]:
     return list(kept.values())
 
 
-_VERB = re.compile(
-    r"^(?P<lead>(?:(?:is|has|have|does|do|not|no longer|used to|did|never|was|[a-z]+ly|now|also|just|still|often|sometimes|always) )*)(?P<verb>[a-z-]+)(?: (?P<rest>.*))?$"
-)
+_VERB = pattern("reading.verb")
 _ENDERS = {"stopped", "quit", "stop", "stops", "quits"}
 
 

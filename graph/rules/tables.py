@@ -5,28 +5,36 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
 
-@lru_cache(maxsize=None)
+@cache
 def table(name: str) -> dict[str, Any]:
     """One data file of this folder, parsed."""
     data: dict[str, Any] = json.loads(files("scrubjay.graph.rules").joinpath(f"{name}.json").read_text("utf-8"))
     return data
 
 
-@lru_cache(maxsize=None)
+@cache
 def words(name: str) -> frozenset[str]:
     """A word list of the English table."""
     return frozenset(table("en")[name])
 
 
-@lru_cache(maxsize=None)
+@cache
 def cue(name: str, lang: str = "en") -> re.Pattern[str]:
     """All cues of one kind as one pattern."""
     return re.compile("|".join(table("cues")[lang][name]), re.IGNORECASE)
+
+
+@cache
+def pattern(name: str) -> re.Pattern[str]:
+    """One expression of patterns.json; a list there is one expression in pieces."""
+    entry = table("patterns")[name]
+    source = entry["re"] if isinstance(entry["re"], str) else "".join(entry["re"])
+    return re.compile(source, re.IGNORECASE if entry["fold"] else 0)
 
 
 def has(name: str, text: str, lang: str = "en") -> bool:
@@ -48,10 +56,7 @@ class Verbs:
     """forms that can follow "my sister": lives, moved, is"""
 
 
-_AUXILIARIES = "is was has had will can could would should may might must does did cannot are were have do".split()
-
-
-@lru_cache(maxsize=None)
+@cache
 def verbs() -> Verbs:
     """Built from the irregular rows and the regular bases."""
     rows = [row.split() for row in table("en")["irregular"]]
@@ -59,7 +64,7 @@ def verbs() -> Verbs:
     third = {row[0]: row[1] for row in rows if row[0] != row[2] or row[0] == "read"}  # "I quit" tells of the past
     past = frozenset(form for row in rows for form in row[2:4] if form not in third)
     base = {form: row[0] for row in rows for form in reversed(row)}
-    return Verbs(third, past, base, past | frozenset(third.values()) | frozenset(_AUXILIARIES))
+    return Verbs(third, past, base, past | frozenset(third.values()) | words("finite_auxiliaries"))
 
 
 def _regular(base: str) -> list[str]:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from scrubjay.graph.rules.tables import pattern
+
 _NUMBERS = {
     "a": 1,
     "one": 1,
@@ -23,7 +25,20 @@ _NUMBERS = {
     "an": 1,
 }
 _ZH_NUMBERS = {"一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
-_MONTHS = "January February March April May June July August September October November December".split()
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +120,8 @@ def _shifted(at: date, unit: str, steps: int) -> Span:
 
 
 _DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1, "昨天": -1, "今天": 0, "明天": 1, "前天": -2, "后天": 2}
-_ENGLISH = re.compile(
-    r"\b(?:(?P<prep>since|until|till|by|from|before|after|on|for|as of) )?(?:the )?(?:(?P<after>day after tomorrow)|(?P<before>day before yesterday)"
-    r"|(?P<day>yesterday|today|tomorrow)|(?P<step>last|this|next) (?P<unit>week|month|year)(?!end|\w)"
-    r"|(?P<n>\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten) (?P<ago>day|week|month|year)s? ago"
-    r"|in (?P<m>\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten) (?P<ahead>day|week|month|year)s?(?! time|'))\b(?!'s)",
-    re.IGNORECASE,
-)
-_CHINESE = re.compile(
-    r"(?P<day>昨天|今天|明天|前天|后天)|(?P<step>上|这|本|下)个?(?P<unit>周|星期|月)(?![一二三四五六日天末])|(?P<ystep>去|今|明)年"
-    r"|(?P<n>\d{1,3}|[一二两三四五六七八九十])个?(?P<ago>天|星期|周|月|年)前"
-)
+_ENGLISH = pattern("times.english")
+_CHINESE = pattern("times.chinese")
 
 
 def resolve(text: str, at: str, chinese: bool = False) -> Resolved:

@@ -5,33 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from scrubjay.graph.rules.tables import table, words
+from scrubjay.graph.rules.tables import pattern, table, words
 
-_TAIL = re.compile(
-    r"[\s,]+(?:any ?more|any longer|now|again|too|also|as well|a lot|a bit|so much|very much|these days|nowadays|at all"
-    r"|recently|lately|instead|already|still|today|yesterday|from now on|really|more and more|most of all|for good"
-    r"|permanently|as of .*|since .*|anyway|though|tbh|btw)$",
-    re.IGNORECASE,
-)
-_STOP = re.compile(
-    r"\s+(?:as|in|on|since|for|from|last|this|next|with|and|but|because|where|which|who|to|until|now|these|every|again"
-    r"|any|today|yesterday|full|part|near|by|when|while|after|before|so|though|at|instead|full-time|part-time|two"
-    r"|three|a|about|just|again|permanently|\d+)\b.*$|[,;:(].*$",
-    re.IGNORECASE,
-)
-_HEAD = re.compile(
-    r"\s+(?:with|without|in|on|at|from|for|after|before|when|every|by|during|while|because|and|as|around|over|under|than|to"
-    r"|that|which|who|once|twice|each|since|especially|if|but|whenever|near|outside|through|about|until|made|named"
-    r"|called|alone|together|all|most|daily|both)\b.*$|[,;:(].*$",
-    re.IGNORECASE,
-)
+_TAIL = pattern("values.tail")
+_STOP = pattern("values.stop")
+_HEAD = pattern("values.head")
 _ARTICLE = re.compile(
     r"^(?:(?:a|an|the|some|user's|my|any|drinking|eating|having|doing|to|of|own|new|old)\s+)+", re.IGNORECASE
-)
-_CONNECTORS = frozenset("de del da do of la le las los el upon on am van der den di the y e do".split())
-_NOT_NAMES = frozenset(
-    "tomorrow tonight today back later when if after before once at on in a an the me user it that this and or but an"
-    " ambulance maybe old crazy stupid monday tuesday wednesday thursday friday saturday sunday".split()
 )
 
 
@@ -65,7 +45,9 @@ def place(value: str) -> str | None:
     tokens = value.split()
     for at, token in enumerate(tokens):
         following = tokens[at + 1] if at + 1 < len(tokens) else ""
-        joins = kept and token.casefold() in _CONNECTORS and following[:1].isupper() and not kept[-1].endswith(",")
+        joins = (
+            kept and token.casefold() in words("connectors") and following[:1].isupper() and not kept[-1].endswith(",")
+        )
         if not (token[:1].isupper() or joins) or token in ("I", "User"):
             break
         kept.append(token)
@@ -152,7 +134,7 @@ def name(value: str) -> str | None:
         0
     ].strip(" .\"'")
     parts = core.split()
-    if not parts or len(parts) > 3 or parts[0].casefold() in _NOT_NAMES or not core[0].isupper():
+    if not parts or len(parts) > 3 or parts[0].casefold() in words("not_names") or not core[0].isupper():
         return None
     return core.casefold()
 

@@ -6,18 +6,16 @@ import re
 
 from scrubjay.graph.rules.claim import Claim
 from scrubjay.graph.rules.person import Sentence
-from scrubjay.graph.rules.tables import has, verbs, words
+from scrubjay.graph.rules.tables import has, pattern, verbs, words
 from scrubjay.stores.records import FactType, Modality
 from scrubjay.stores.text import content_stems
 
 _TYPES: dict[str, FactType] = {
     "likes": "preference", "prefers": "preference", "drink preference": "preference", "diet": "preference",
-    "allergy": "constraint", "intolerance": "constraint", "relationship status": "relationship", "children": "relationship",
-    "pet": "relationship",
+    "allergy": "constraint", "intolerance": "constraint", "relationship status": "relationship",
+    "children": "relationship", "pet": "relationship",
 }  # fmt: skip
-_LEAD = re.compile(
-    r"^(?:(?:is|was|has|have|had|does|do|did|not|been|now|just|also|really|so|very|still|already|all|pretty|quite|feeling|getting|always|a bit|a little)\s+)+"
-)
+_LEAD = pattern("worth.lead")
 
 
 def worth_keeping(sentence: Sentence, claims: tuple[Claim, ...], mood: Modality, strictness: str) -> bool:
