@@ -138,7 +138,7 @@ def from_answer(answer: Answer, task: Task, parts: Parts) -> Resolved:
 def fallback(parts: Parts, problems: list[str]) -> Resolved:
     """The deterministic text, which passes the check by construction."""
     current = distinct(parts.current)
-    made = render(current, parts.ended + parts.older)
+    made = render(current, distinct(parts.ended + parts.older))
     done = outcome(parts, made.text, "deterministic", problems)
     return {**done, "lost": [*done["lost"], *made.left_out]}
 
