@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from scrubjay.stores.errors import StoreBusy, StoreError, StoreUnreadable
+from scrubjay.stores.errors import StoreBusy, StoreError
 from scrubjay.stores.sqlite.header import APPLICATION_ID, check_file, check_version
 from scrubjay.stores.sqlite.schema import MIGRATIONS, migrate, version_of
 from scrubjay.stores.sqlite.transactions import atomic, translated
@@ -51,7 +51,7 @@ class Connections:
             raise StoreBusy(f"{self._path} is held by another thread: try again, or raise busy_timeout")
         try:
             self._check_open()
-            with atomic(self._writer, "IMMEDIATE") as db:
+            with atomic(self._writer, "IMMEDIATE", self._path) as db:
                 yield db
         finally:
             self._write_lock.release()
@@ -60,12 +60,12 @@ class Connections:
     def reading(self) -> Iterator[Database]:
         """A read transaction: one unchanging picture of the store, whatever others write meanwhile."""
         if self._path == MEMORY:
-            with self._write_lock, atomic(self._writer_if_open(), "DEFERRED") as db:
+            with self._write_lock, atomic(self._writer_if_open(), "DEFERRED", self._path) as db:
                 yield db
             return
         reader = self._borrow()
         try:
-            with atomic(reader, "DEFERRED") as db:
+            with atomic(reader, "DEFERRED", self._path) as db:
                 yield db
         finally:
             self._give_back(reader)
@@ -103,7 +103,7 @@ class Connections:
         reader.close()
 
     def _connect(self) -> Database:
-        with translated():
+        with translated(self._path):
             connection = sqlite3.connect(
                 self._path, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False
             )
@@ -116,31 +116,23 @@ class Connections:
 
         In this order, so that a new file's header names us before anything else can be seen of it.
         """
-        with translated():
+        with translated(self._path):
             found = version_of(self._writer)
         if found < len(MIGRATIONS):
-            with atomic(self._writer, "IMMEDIATE") as db:
+            with atomic(self._writer, "IMMEDIATE", self._path) as db:
                 check_version(self._path, version_of(db), len(MIGRATIONS))
                 db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 migrate(db)
         check_version(self._path, found, len(MIGRATIONS))
-        self._check_tables()
         if self._path != MEMORY:
             self._switch_to_log()
-
-    def _check_tables(self) -> None:
-        with translated():
-            found = set(self._writer.table_names())
-        missing = {"memories", "memory_versions", "facts", "decisions", "writes", "words"} - found
-        if missing:
-            raise StoreUnreadable(f"{self._path} is damaged: it lacks {sorted(missing)}; restore it from a copy")
 
     def _switch_to_log(self) -> None:
         """SQLite does not wait for the lock that this needs, so we do: another process may be opening the same file."""
         deadline = time.monotonic() + self._busy_timeout
         while True:
             try:
-                with translated():
+                with translated(self._path):
                     self._writer.execute("PRAGMA journal_mode = WAL")
                 return
             except StoreBusy:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from scrubjay.stores.errors import StoreTooNew, StoreUnreadable
 
@@ -13,13 +15,15 @@ APPLICATION_ID = 0x53435242
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100
+_TABLES = {"memories", "memory_versions", "facts", "sources", "decisions", "writes", "words"}
+"""some that every version has"""
 
 
 def check_file(path: Path, newest: int) -> None:
     """Refuse a file that is not ours, is cut short, or is newer than `newest`; a missing or empty one is fine.
 
-    Reads the 100 bytes of SQLite's header (file format, section 1.3) and, only if a write-ahead log lies beside the
-    file, asks SQLite without the right to write, since the version may then be newer than the header says.
+    Reads the 100 bytes of SQLite's header (file format, section 1.3), then asks SQLite without the right to write: with
+    a write-ahead log beside the file its version may be newer than the header says, without one the file must be whole.
     """
     header = _read_header(path)
     if not header:
@@ -30,10 +34,11 @@ def check_file(path: Path, newest: int) -> None:
         raise StoreUnreadable(
             f"{path} is an SQLite file of another program: give another path; the file was left untouched"
         )
-    logged = os.path.exists(f"{path}-wal")
-    if not logged:
-        _check_length(path, header)
-    check_version(path, _logged_version(path) if logged else _number(header, 60), newest)
+    check_version(path, _number(header, 60), newest)
+    if os.path.exists(f"{path}-wal"):
+        check_version(path, _logged_version(path), newest)
+    else:
+        _check_whole(path, header)
 
 
 def check_version(path: Path | str, version: int, newest: int) -> None:
@@ -61,19 +66,31 @@ def _number(header: bytes, offset: int) -> int:
     return int.from_bytes(header[offset : offset + 4], "big")
 
 
-def _check_length(path: Path, header: bytes) -> None:
+def _check_whole(path: Path, header: bytes) -> None:
+    """All pages and tables are there, unless somebody else is writing the file right now and we cannot tell."""
     page = int.from_bytes(header[16:18], "big")
-    expected = _number(header, 28) * (65536 if page == 1 else page)
-    if path.stat().st_size < expected:
-        raise StoreUnreadable(f"{path} is cut short: restore it from a copy; the file was left untouched")
+    cut = path.stat().st_size < _number(header, 28) * (65536 if page == 1 else page)
+    problem = "it is cut short" if cut else _missing_tables(path)
+    if problem and not any(os.path.exists(f"{path}{end}") for end in ("-wal", "-journal")):
+        raise StoreUnreadable(f"{path} is damaged, {problem}: restore it from a copy; the file was left untouched")
+
+
+def _missing_tables(path: Path) -> str:
+    try:
+        names = {str(name) for (name,) in _ask(path, "immutable=1", "SELECT name FROM sqlite_master")}
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    missing = sorted(_TABLES - names)
+    return f"it lacks {', '.join(missing)}" if missing else ""
 
 
 def _logged_version(path: Path) -> int:
     try:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-        try:
-            return int(connection.execute("PRAGMA user_version").fetchone()[0])
-        finally:
-            connection.close()
+        return int(_ask(path, "mode=ro", "PRAGMA user_version")[0][0])
     except sqlite3.Error as error:
         raise StoreUnreadable(f"{path} cannot be opened ({error}): it was left untouched") from error
+
+
+def _ask(path: Path, how: str, sql: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as connection:
+        return connection.execute(sql).fetchall()

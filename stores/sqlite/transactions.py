@@ -16,13 +16,13 @@ _UNREADABLE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CAN
 
 
 @contextmanager
-def atomic(db: Database, mode: Literal["IMMEDIATE", "DEFERRED"]) -> Iterator[Database]:
+def atomic(db: Database, mode: Literal["IMMEDIATE", "DEFERRED"], path: str) -> Iterator[Database]:
     """The only place where a transaction begins and ends; any error, ours too, rolls all of it back.
 
     IMMEDIATE takes the write lock at once (a read that turns into a write later cannot wait, it fails), DEFERRED gives
     a reader one unchanging picture. Errors of SQLite leave as StoreBusy, StoreUnreadable or StoreError.
     """
-    with translated():
+    with translated(path):
         db.conn.execute(f"BEGIN {mode}")
         try:
             yield db
@@ -34,29 +34,29 @@ def atomic(db: Database, mode: Literal["IMMEDIATE", "DEFERRED"]) -> Iterator[Dat
 
 
 @contextmanager
-def translated() -> Iterator[None]:
-    """Turn SQLite's errors into the store's."""
+def translated(path: str) -> Iterator[None]:
+    """Turn SQLite's errors into the store's, which name the file."""
     try:
         yield
     except sqlite3.Error as error:
-        raise _named(error) from error
+        raise _named(error, path) from error
     except UnicodeEncodeError as error:
         raise InvalidInput("a text holds a lone surrogate: clean it before it reaches the store") from error
     except OverflowError as error:
         raise InvalidInput("an integer does not fit into 64 bits") from error
 
 
-def _named(error: sqlite3.Error) -> StoreError:
+def _named(error: sqlite3.Error, path: str) -> StoreError:
     code = getattr(error, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF
     if primary in _BUSY:
-        return StoreBusy(f"the store is held by another process ({error}): try again, or raise busy_timeout")
+        return StoreBusy(f"{path} is held by another process ({error}): try again, or raise busy_timeout")
     if primary in _UNREADABLE:
-        return StoreUnreadable(f"the store cannot be read ({error}): restore the file from a copy")
+        return StoreUnreadable(f"{path} cannot be read ({error}): restore it from a copy")
     if primary == sqlite3.SQLITE_FULL:
-        return StoreError(f"no space is left for the store ({error}): nothing was written; free some space")
+        return StoreError(f"no space is left for {path} ({error}): nothing was written; free some space")
     if primary == sqlite3.SQLITE_READONLY:
-        return StoreError(f"the store is read-only ({error}): nothing was written; check the file's permissions")
+        return StoreError(f"{path} is read-only ({error}): nothing was written; check its permissions")
     if primary == sqlite3.SQLITE_CONSTRAINT:
-        return StoreError(f"the store's own rules refuse this ({error}): nothing was written")
-    return StoreError(f"the store failed ({error}): nothing was written")
+        return StoreError(f"the rules of {path} refuse this ({error}): nothing was written")
+    return StoreError(f"{path} failed ({error}): nothing was written")
