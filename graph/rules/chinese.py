@@ -64,12 +64,27 @@ def _claim(slot: str, mode: Mode, found: re.Match[str], text: str) -> Claim | No
     value = _value(found["v"])
     if slot == "home city" and re.match(table("zh")["places_not"], value):
         return None
+    limit = ""
+    if slot == "likes":
+        value, limit = _liked(value)
+    if slot == "pet":
+        value = re.sub(r"^[一两三四\d](?:只|条|匹|个)", "", value)
     if slot == "drinks":
         slot = class_chinese(value)
     if slot == "switch":
         slot = class_chinese(value) if "咖啡" in text or "茶" in text else "switch"
     origin = _value(found.groupdict().get("o") or "")
-    return Claim(slot, value, _mode(mode, found["lead"], text), origin=origin)
+    return Claim(slot, value, _mode(mode, found["lead"], text), detail=limit, origin=origin)
+
+
+def _liked(value: str) -> tuple[str, str]:
+    """和朋友一起喝咖啡 → (咖啡, 和朋友): what is liked, and what limits it."""
+    found = re.match(
+        r"(?:(?P<limit>(?:和|跟|与).+?)(?:一起)?(?:吃|喝|看|听|玩|去)|吃|喝|看|听|玩|去)?(?P<what>.+)$", value
+    )
+    if not found:
+        return value, ""
+    return found["what"], found["limit"] or ""
 
 
 def class_chinese(value: str) -> str:

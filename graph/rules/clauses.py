@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
+from scrubjay.graph.rules.lead import is_time
 from scrubjay.graph.rules.tables import pattern, verbs, words
 
 LONGEST = 400
@@ -64,7 +65,12 @@ def clauses(sentence: Clause) -> Iterator[Clause]:
         return
     start, implied, asked = 0, False, sentence.question
     for cut in _cuts().finditer(sentence.text):
-        if cut.start() == 0 or _joins_subjects(sentence.text[start : cut.start()]) or (cut["asks"] and not asked):
+        if (
+            cut.start() == 0
+            or _joins_subjects(sentence.text[start : cut.start()])
+            or (cut["asks"] and not asked)
+            or is_time(sentence.text[start : cut.start()])
+        ):
             continue
         yield from _piece(sentence, start, cut.start(), implied, question=False)
         start = cut.start() + len(cut[0]) - len(_kept_adverbs(cut[0]))

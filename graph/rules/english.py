@@ -111,7 +111,9 @@ def _facts(
         text=text,
         type=kind_of(sentence, claims, mood),
         subject=sentence.subject,
-        attributes=list(dict.fromkeys(claim.attribute for claim in claims if claim.attribute)),
+        attributes=list(
+            dict.fromkeys(c.attribute for c in claims if mood == "actual" or not c.slot.startswith("does:"))
+        ),
         quote=part.text,
         message=listening.number,
         modality=mood,

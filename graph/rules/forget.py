@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from scrubjay.graph.rules.chinese import whose
@@ -137,6 +138,9 @@ def _named_chinese(about: str, old: ShownFact) -> bool:
     whose_it_is = whose(about)
     if whose_it_is != (whose(old.text) or "用户"):
         return False
+    if any(claim.value.startswith(("哪", "什么", "谁")) for claim in claims_of(replace(old, text=about))):
+        asked = {claim.slot for claim in claims_of(replace(old, text=about))}
+        return bool(asked & {claim.slot for claim in claims_of(old)})
     noun = about.removeprefix(whose_it_is).removeprefix("的").strip()
     slot = table("zh")["things"].get(noun)
     if slot is None:

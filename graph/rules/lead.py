@@ -15,6 +15,7 @@ _THE = re.compile(
 )
 _CALL = pattern("lead.call")
 _FRAGMENT = pattern("lead.fragment")
+_AT_WHOM = re.compile(r"^(?:the|my) (dentist|doctor|vet|optician|hairdresser|physio|therapist|gp)\b", re.IGNORECASE)
 _LOWER = re.compile(r"^i(?=[\s'])")
 
 
@@ -51,7 +52,10 @@ def _reshaped(text: str) -> str:
     """ "My landlord raised the rent to 990" says of the rent that it was raised to 990."""
     if found := _DONE.match(text) or _I_MOVED.match(text):
         verb = found["verb"].casefold()
-        return f"My {found['np']} was {verb if verb.endswith(('ed', 'cut')) else verb + 'd'}{found['rest']}"
+        np = found["np"]
+        if np.casefold() == "appointment" and (who := _AT_WHOM.match(text)):
+            np = f"{who[1].casefold()} appointment"
+        return f"My {np} was {verb if verb.endswith(('ed', 'cut')) else verb + 'd'}{found['rest']}"
     if found := _CALL.match(text):
         return f"I want to be called {found['name']}"
     if found := _FRAGMENT.match(text):

@@ -131,8 +131,16 @@ def _owned(phrase: list[str], predicate: str) -> Sentence | None:
             return None  # what somebody does to the user says little of either alone
         return Sentence(f"User's {noun} {predicate}", f"user's {_unnamed(phrase)}", predicate)
     owner, thing = _owner(phrase)
+    if owner == "user" and not _is_slot(thing) and not re.search(r"\d", predicate):
+        return Sentence(f"User's {noun} {_map_pronouns(predicate)}", f"user's {_unnamed(phrase)}", predicate)
     text = f"User's {noun} {_map_pronouns(predicate)}"
     return Sentence(text, owner, predicate, thing)
+
+
+def _is_slot(thing: str) -> bool:
+    """Is it a quality of the user ("rent", "dentist appointment"), not a thing that does something?"""
+    known = words("own_slots")
+    return thing in known or thing.split()[-1] in known or thing.startswith(("favourite ", "favorite "))
 
 
 def _head(phrase: list[str]) -> str:

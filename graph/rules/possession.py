@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from scrubjay.graph.rules.claim import Claim, Mode
+from scrubjay.graph.rules.claim import USUAL, Claim, Mode
 from scrubjay.graph.rules.tables import has, pattern, table, words
-from scrubjay.graph.rules.values import fold, strip_tail
+from scrubjay.graph.rules.values import fold, occupation, orgname, place, strip_tail
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _KINDS = {
@@ -48,7 +48,7 @@ def read_possession(thing: str, predicate: str) -> tuple[Claim, ...]:
         return ()
     slot = slot_of(thing)
     if found := _pattern("possession_changes").match(predicate):
-        return _claim(slot, found["v"], "change", found["o"] or "")
+        return () if slot in USUAL else _claim(slot, found["v"], "change", found["o"] or "")
     if found := _pattern("possession_states").match(predicate):
         return _claim(slot, found["v"], _state_mode(found, predicate))
     return ()
@@ -63,6 +63,8 @@ def _state_mode(found: re.Match[str], predicate: str) -> Mode:
 
 
 def _claim(slot: str, value: str, mode: Mode, origin: str = "") -> tuple[Claim, ...]:
+    if slot in USUAL:  # "my job is boring", "my company is in Leeds" name neither
+        return _usual(slot, value, mode)
     kinds = kinds_of(value)
     folded = fold(re.sub(r"^(?:not|no longer) ", "", value))
     if not folded:
@@ -70,6 +72,12 @@ def _claim(slot: str, value: str, mode: Mode, origin: str = "") -> tuple[Claim, 
     if has("bounded", value) and not kinds & {"date", "time", "weekday"}:
         mode = "bounded"
     return (Claim(slot, folded, mode, origin=fold(origin), kinds=kinds),)
+
+
+def _usual(slot: str, value: str, mode: Mode) -> tuple[Claim, ...]:
+    read = {"home city": place, "employer": orgname, "job": occupation}.get(slot)
+    found = read(value) if read else None
+    return (Claim(slot, found, mode),) if found else ()
 
 
 def kinds_of(value: str) -> frozenset[str]:

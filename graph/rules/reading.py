@@ -74,11 +74,14 @@ def _match(pattern: _Pattern, predicate: str) -> list[Claim]:
     groups = found.groupdict()
     origin = READERS["object" if pattern.kind == "object" else "raw"](groups.get("o") or "") or ""
     mode = _mode(pattern, found["lead"].casefold(), predicate)
+    if mode is None:
+        return []
     claim = Claim(pattern.slot, value, mode, detail(found["v"] or ""), origin)
-    return [_placed(claim, found["v"] or "")]
+    placed = _placed(claim)
+    return [] if placed.slot == "switch" and not placed.origin else [placed]
 
 
-def _placed(claim: Claim, value: str) -> Claim:
+def _placed(claim: Claim) -> Claim:
     """A drink is a preference of drinks; "prefers window seats" is about seats."""
     if claim.slot == "job+employer":
         return replace(claim, slot="job")
@@ -98,13 +101,18 @@ def class_of(value: str) -> str:
     return ""
 
 
-def _mode(pattern: _Pattern, lead: str, predicate: str) -> Mode:
+def _mode(pattern: _Pattern, lead: str, predicate: str) -> Mode | None:
+    """None: the statement denies what its cue says ("never moved to", "has not moved to")."""
     mode = pattern.mode
     denied = re.search(r"\b(?:not|no longer)\b", lead) is not None or has("ended", predicate)
-    if re.search(r"\b(?:did|was|had|never|used to)\b", lead) or (has("past", predicate) and mode != "end"):
+    if re.search(r"\b(?:never|did not)\b", lead) or (denied and mode == "change"):
+        return None
+    if re.search(r"\b(?:did|was|had|used to)\b", lead) or (has("past", predicate) and mode != "end"):
         return "past"
+    if denied and mode == "neg":  # "no longer hates" is not yet "likes"
+        return "unsure" if re.search(r"\b(?:not|no longer)\b", lead) else "end"
     if denied:
-        return "end" if mode in ("state", "neg") else "unsure"
+        return "end" if mode == "state" else None
     if mode in ENDING:
         return mode
     bounds = _THIS.sub("", predicate) if mode == "change" else predicate
@@ -134,6 +142,8 @@ def _by_verb(predicate: str) -> tuple[Claim, ...]:
         return ()  # "is moving" is no habit
     lead, rest = found["lead"], found["rest"] or ""
     mode = _mode(_PLAIN, lead, predicate)
+    if mode is None:
+        return ()
     if found["verb"] in _ENDERS or (base == "give" and rest.startswith("up ")):
         return _ended(rest.removeprefix("up "))
     if found["verb"] in verbs().past and not re.search(r"\b(?:does|do|not|used to)\b", lead):

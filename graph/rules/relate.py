@@ -124,6 +124,8 @@ def _parts(value: str) -> Kinds:
 
 
 def _both_hold(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation:
+    if new.slot == "likes" and "unsure" in (new.mode, old.mode):
+        return "independent"
     if new.kinds and old.kinds:
         return _things(new, old, said, known)
     if new.slot == "home city" and (_parts(new.value) <= _parts(old.value) or _parts(new.value) >= _parts(old.value)):
