@@ -74,16 +74,14 @@ class Planner:
         group = item["group"]
         memory_id = f"m_{self.body}_{min(group['facts'])}"
         standings = self._own_standings(group, "past" if group["born_past"] else "current")
-        for target in group["targets"]:
-            facts = self.state["known"][target["ref"]]["facts"]
-            standings |= {f["id"]: "past" for f in facts if f["id"] in target["ends"]}
         ended = [t for t in group["targets"] if not t["joins"]]
+        standings |= self._past(group, ended)
         links = tuple(Link("supersedes", t["ref"]) for t in ended)
         status: Status = "superseded" if group["born_past"] else "active"
         metadata = self._metadata([t["ref"] for t in ended])
         self._version(memory_id, 1, item["text"] or "", status, self._newest(group), metadata, standings, links)
         for target in ended:
-            self._end(target, item, forget=False)
+            self._end(target, item, forget=group["forgets"])
         self._settle(group, memory_id)
         before = "; ".join(self.state["known"][t["ref"]]["text"] for t in ended) or None
         action = "replace" if ended else "add"
@@ -99,15 +97,21 @@ class Planner:
             facts = known[target["ref"]]["facts"]
             absorbed = target_absorbed(group, target, facts)
             standings |= {f["id"]: "absorbed" if f["id"] in absorbed else f["standing"] for f in facts}
-        standings |= self._own_standings(group, "current")
+        ended = [t for t in group["targets"] if not t["joins"]]
+        standings |= self._own_standings(group, "current") | self._past(group, ended)
         metadata = self._metadata([main, *(t["ref"] for t in joined if t["ref"] != main)])
         newest = self._newest(group) if group["facts"] else _as_fact(known[main])
-        self._version(main, known[main]["version"] + 1, item["text"] or "", "active", newest, metadata, standings, ())
+        links = tuple(Link("supersedes", t["ref"]) for t in ended)
+        self._version(
+            main, known[main]["version"] + 1, item["text"] or "", "active", newest, metadata, standings, links
+        )
         for target in joined:
             if target["ref"] != main:
                 self._retire(target["ref"], Link("merged_into", main))
+        for target in ended:
+            self._end(target, item, forget=group["forgets"])
         self._settle(group, main)
-        retired = [t["ref"] for t in joined if t["ref"] != main]
+        retired = [t["ref"] for t in group["targets"] if t["ref"] != main]
         self._report(main, "merge", known[main]["text"], item["text"], retired)
 
     def _end(self, target: Json, item: Resolved, *, forget: bool) -> None:
@@ -117,7 +121,7 @@ class Planner:
             f["id"]: "past" if f["id"] in target["ends"] else f["standing"] for f in memory["facts"]
         }
         text = item.get("left", {}).get(target["ref"])
-        if forget:
+        if forget and item["group"]["retractions"]:
             standings |= {self.facts[n]["id"]: "past" for n in item["group"]["retractions"]}
             mine = [d for d in item["group"]["derived"] if d["ref"] == target["ref"]]
             standings |= {f.id: "current" for f in self._derive(mine)}
@@ -127,8 +131,13 @@ class Planner:
         kept = memory["text"] if text is None else text
         like, version = _as_fact(memory), memory["version"] + 1
         self._version(memory["id"], version, kept, status, like, memory["metadata"], standings, ())
-        if forget:
+        if forget and item["group"]["retractions"]:
             self._report(memory["id"], "delete", memory["text"], text, [] if text else [memory["id"]])
+
+    def _past(self, group: GroupState, ended: Sequence[Json]) -> Standings:
+        """The facts that ended go on as past in the memory that took over, but for those that are to be forgotten."""
+        gone = [] if group["forgets"] else [i for target in ended for i in target["ends"]]
+        return dict.fromkeys(gone, "past")
 
     def _retire(self, ref: str, link: Link) -> None:
         memory = self.state["known"][ref]
@@ -180,9 +189,16 @@ class Planner:
     ) -> None:  # fmt: skip
         self.made.versions.append(NewVersion(
             memory_id=memory_id, version=version, text=text, status=status, type=like["type"], subject=like["subject"],
-            attributes=tuple(like["attributes"]), valid_from=like["valid_from"], valid_to=like["valid_to"],
-            metadata=metadata, standings=tuple(standings.items()), links=links,
+            attributes=self._slots(standings) or tuple(like["attributes"]), valid_from=like["valid_from"],
+            valid_to=like["valid_to"], metadata=metadata, standings=tuple(standings.items()), links=links,
         ))  # fmt: skip
+
+    def _slots(self, standings: Standings) -> tuple[str, ...]:
+        """Of all facts that are current: each must lead to the memory."""
+        mine = {f["id"]: f["attributes"] for f in self.facts.values()}
+        mine |= {f["id"]: f["attributes"] for m in self.state["known"].values() for f in m["facts"]}
+        mine |= {f.id: list(f.attributes) for f in self.made.derived}
+        return tuple(sorted({a for i, standing in standings.items() if standing == "current" for a in mine[i]}))
 
     def _settle(self, group: GroupState, memory_id: str) -> None:
         for n in [*group["facts"], *group["absorbed"], *group["past"]]:

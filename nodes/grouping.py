@@ -30,6 +30,8 @@ class Group:
     """targets whose facts go on in this memory"""
     derived: list[Json] = field(default_factory=list)
     born_past: bool = False
+    forgets: bool = False
+    """a new fact told along with a wish to forget: what ended leaves no wording in its memory"""
 
 
 @dataclass
@@ -68,12 +70,17 @@ class Builder:
         self.owners = self._owners()
 
     # -- owners
+    def history(self, n: int, r: RelationState) -> bool:
+        """A claim on the target by something older than it: that is history, and ends nothing."""
+        fact = next(f for f in self.facts if f["n"] == n)
+        return r["relation"] == "supersedes" and self.older(fact, r)
+
     def _owners(self) -> dict[str, int]:
         """Target → the fact that ends it: a retraction first, then the best fused rank, then the earlier fact."""
         claims: dict[str, list[tuple[bool, int, int]]] = {}
         for n, relations in self.strongest.items():
             for r in relations:
-                if r["relation"] in ("retracts", "supersedes") and not is_label(r["ref"]):
+                if r["relation"] in ("retracts", "supersedes") and not is_label(r["ref"]) and not self.history(n, r):
                     row = self.state["candidates"].get(str(n), [])
                     claims.setdefault(r["ref"], []).append((r["relation"] != "retracts", rank_of(row, r["ref"]), n))
         return {ref: min(claim)[2] for ref, claim in claims.items()}
@@ -110,42 +117,64 @@ class Builder:
     def end(self, fact: FactState, relations: list[RelationState], *, forget: bool) -> None:
         """The owner takes the target; what any other fact ended in it ends with it, and that fact gets a link."""
         made = self.alone(fact)
+        made.forgets = forget and not fact["retraction"]
         for r in relations:
             if is_label(r["ref"]):
                 self.within_write.append((fact, int(r["ref"][1:])))
-            elif self.owners[r["ref"]] != fact["n"]:
-                self.link(fact["n"], "related", r["ref"])
             elif not forget and self.older(fact, r):
                 made.born_past = True
+                self.link(fact["n"], "related", r["ref"])
+            elif self.owners[r["ref"]] != fact["n"]:
                 self.link(fact["n"], "related", r["ref"])
             else:
                 self.take(fact, made, r)
 
     def take(self, fact: FactState, made: Group, r: RelationState) -> None:
-        same = [o for o in self.relations if o["ref"] == r["ref"] and o["relation"] == r["relation"]]
+        claims = [o for used in self.strongest.values() for o in used if o["ref"] == r["ref"]]
+        same = [o for o in claims if o["relation"] == r["relation"] and not self.history(o["n"], o)]
         ended = [f["id"] for f in self.known[r["ref"]]["facts"] if any(f["id"] in o["ends"] for o in same)]
         made.ends[r["ref"]] = ended
         self.by_target[r["ref"]] = made
-        made.derived += self.still_true(fact["n"], r, ended)
+        for clause in self.still_true(fact["n"], r, ended):
+            if self.size(made) < CURRENT_LIMIT or forget_keeps(made):
+                made.derived.append(clause)
+            else:
+                self.problems.append(problem("memory_full", f"no room for {clause['text']!r}", fact["n"]))
 
     def end_within_write(self, fact: FactState, other: int) -> None:
         """An earlier fact of this write ended at once: it is past in the memory of the one that ended it."""
         made, theirs = self.home[fact["n"]], self.home.get(other)
-        if theirs is None or theirs is made or other not in theirs.members or fact["retraction"]:
+        if theirs is None or other not in theirs.members:
             self.link(fact["n"], "related", label(other))
-            return
+        elif fact["retraction"]:
+            self.forget_within_write(made, theirs, other)
+        else:
+            theirs.members.remove(other)
+            theirs.past.append(other)
+            self.unite(theirs, made)
+
+    def forget_within_write(self, made: Group, theirs: Group, other: int) -> None:
+        """What was said and taken back in one breath comes into no memory; what it had ended stays as it was."""
         theirs.members.remove(other)
-        theirs.past.append(other)
-        theirs.members += made.members
-        theirs.past += made.past
+        made.past.append(other)
+        self.home[other] = made
+        if not theirs.members:
+            for ref in [ref for ref in theirs.ends if ref not in theirs.joins]:
+                del theirs.ends[ref], self.by_target[ref]
+
+    def unite(self, theirs: Group, made: Group) -> None:
+        """All of `made` goes into `theirs`."""
+        if theirs is made:
+            return
+        for whole, part in (
+            (theirs.members, made.members), (theirs.past, made.past), (theirs.absorbed, made.absorbed),
+            (theirs.derived, made.derived),
+        ):  # fmt: skip
+            whole += part  # type: ignore[operator]
         theirs.ends |= made.ends
-        theirs.derived += made.derived
-        theirs.absorbed += made.absorbed
         theirs.joins |= made.joins
-        for ref in made.ends:
-            self.by_target[ref] = theirs
-        for n in [n for n, home in self.home.items() if home is made]:
-            self.home[n] = theirs
+        self.by_target |= dict.fromkeys(made.ends, theirs)
+        self.home |= {n: theirs for n, home in self.home.items() if home is made}
 
     def older(self, fact: FactState, r: RelationState) -> bool:
         """The new fact was true before what it would supersede: history, not the present."""
@@ -156,11 +185,12 @@ class Builder:
     def still_true(self, n: int, r: RelationState, ended: list[str]) -> list[Json]:
         """Clauses that the reply says still hold; each must be a span of an ended fact."""
         found: list[Json] = []
-        facts = {f["id"]: f for f in self.known[r["ref"]]["facts"]}
+        texts = {f["id"]: normalise(f["text"]) for f in self.known[r["ref"]]["facts"]}
         for clause in r["still_true"]:
-            source = next((i for i in ended if normalise(clause) in normalise(facts[i]["text"])), None)
+            said = normalise(clause)
+            source = next((i for i in ended if said and said in texts[i] and said != texts[i]), None)
             if source is None:
-                self.problems.append(problem("still_true", f"{clause!r} is no span of what ended", n))
+                self.problems.append(problem("still_true", f"{clause!r} is no part of what ended", n))
             else:
                 found.append({"text": clause.strip(), "derived_from": source, "ref": r["ref"]})
         return found
@@ -177,8 +207,8 @@ class Builder:
             self.alone(fact)
 
     def join_one(self, fact: FactState, r: RelationState) -> bool:
-        made = self.group_of(r["ref"])
-        if made is None or not self.same_subject(fact, r["ref"]):
+        made = self.group_of(r["ref"]) if self.same_subject(fact, r["ref"]) else None
+        if made is None:
             return False
         if r["ref"] in self.owners and not self.joins_owner(fact, made, r):
             return False
@@ -199,10 +229,11 @@ class Builder:
         mine = self.home[fact["n"]]
         ref = r["ref"]
         free = not is_label(ref) and ref not in self.by_target and ref not in self.owners
-        single = free and len(self.current_of(ref)) == 1
-        if free and single and self.same_subject(fact, ref) and not self.dated(ref):
-            absorbs = r["relation"] == "duplicate" and fact["n"] in mine.absorbed
-            if absorbs or self.size(mine) + 1 <= CURRENT_LIMIT:
+        if free and self.same_subject(fact, ref) and not self.dated(ref):
+            current = len(self.current_of(ref))
+            absorbs = r["relation"] == "duplicate" and fact["n"] in mine.absorbed and current == 1
+            grows = fact["n"] in mine.members and self.size(mine) + current <= CURRENT_LIMIT
+            if absorbs or grows:
                 mine.joins.add(ref)
                 mine.ends[ref] = []
                 self.by_target[ref] = mine
@@ -238,12 +269,13 @@ class Builder:
         return normalise(self.known[ref]["subject"]) == normalise(fact["subject"])
 
     def has_room(self, fact: FactState, made: Group) -> bool:
-        dated = fact["type"] == "event" and fact["valid_from"] is not None
-        return not dated and not any(self.dated(ref) for ref in made.joins) and self.size(made) + 1 <= CURRENT_LIMIT
+        beside = [f for f in self.facts if f["n"] in made.members]
+        dated = any(is_dated(f) for f in [fact, *beside]) or any(self.dated(ref) for ref in made.joins)
+        return not dated and self.size(made) + 1 <= CURRENT_LIMIT
 
     def dated(self, ref: str) -> bool:
         """Dated events never merge with one another or with anything else."""
-        return any(f["type"] == "event" and f["valid_from"] is not None for f in self.current_of(ref))
+        return any(is_dated(f) for f in self.current_of(ref))
 
     def current_of(self, ref: str) -> list[Json]:
         return [f for f in self.known[ref]["facts"] if f["standing"] == "current"]
@@ -267,7 +299,7 @@ class Builder:
         return {
             "id": name, "action": action, "facts": made.members, "absorbed": made.absorbed, "past": made.past,
             "retractions": made.retractions, "derived": made.derived, "may_call": may_call,
-            "born_past": made.born_past and not made.ends, "text": self.proposed(made),
+            "born_past": made.born_past and not made.ends, "forgets": made.forgets, "text": self.proposed(made),
             "targets": [{"ref": ref, "ends": ends, "joins": ref in made.joins} for ref, ends in made.ends.items()],
         }  # fmt: skip
 
@@ -278,6 +310,15 @@ class Builder:
             if r["text"] and set(r["members"]) == members:
                 return r["text"]
         return None
+
+
+def is_dated(fact: FactState | Json) -> bool:
+    return fact["type"] == "event" and fact["valid_from"] is not None
+
+
+def forget_keeps(made: Group) -> bool:
+    """What a wish to forget leaves standing stays in its own memory, and takes no room in another."""
+    return bool(made.retractions)
 
 
 def strongest(relations: list[RelationState]) -> list[RelationState]:

@@ -27,7 +27,7 @@ def addition(fact: FactState, number: int) -> Resolved:
     group: GroupState = {
         "id": f"g{number}", "action": "none" if wish else "add", "facts": [] if wish else [fact["n"]], "absorbed": [],
         "past": [], "retractions": [fact["n"]] if wish else [], "targets": [], "derived": [], "text": None,
-        "may_call": False, "born_past": False,
+        "may_call": False, "born_past": False, "forgets": False,
     }  # fmt: skip
     return {**blank(group), "text": None if wish else fact["text"]}
 
@@ -51,7 +51,8 @@ def split(item: Resolved, facts: dict[int, FactState]) -> list[Resolved]:
     members = [*group["facts"], *group["past"], *group["absorbed"]]
     parts = [addition(facts[n], 0) for n in members]
     for i, part in enumerate(parts):
-        part["group"] = {**part["group"], "id": f"{group['id']}.{i + 1}"}
+        ended = part["group"]["facts"][:1] != [] and part["group"]["facts"][0] in group["past"]
+        part["group"] = {**part["group"], "id": f"{group['id']}.{i + 1}", "born_past": ended}
         part["problems"] = item["problems"]
         part["calls"] = item["calls"] if i == 0 else []
     return parts
@@ -85,9 +86,10 @@ def actions(plan: Sequence[Resolved]) -> dict[int, str]:
         group = item["group"]
         first = min(group["facts"], default=0)
         for n in [*group["facts"], *group["past"]]:
-            found[n] = action_of(group, n, first)
+            found[n] = action_of(group, n, first) if group["facts"] else "none"
         found |= dict.fromkeys(group["absorbed"], "none")
-        found |= dict.fromkeys(group["retractions"], "delete" if group["targets"] else "none")
+        ended = group["targets"] or group["past"]
+        found |= dict.fromkeys(group["retractions"], "delete" if ended else "none")
     return found
 
 

@@ -87,7 +87,7 @@ def left(task: Task) -> dict[str, str | None]:
     for target in group["targets"]:
         if not target["joins"]:
             memory = task["known"][target["ref"]]
-            own = [d["text"] for d in group["derived"] if d["ref"] == target["ref"] and group["action"] == "delete"]
+            own = [d["text"] for d in group["derived"] if d["ref"] == target["ref"] and group["retractions"]]
             gone = set(target["ends"])
             standing = own + [
                 f["text"] for f in reversed(memory["facts"]) if f["standing"] == "current" and f["id"] not in gone
@@ -186,7 +186,7 @@ def parts_of(task: Task) -> Parts:
             absorbed = target_absorbed(group, target, facts)
             kept += [f["text"] for f in reversed(facts) if f["standing"] == "current" and f["id"] not in absorbed]
             older += worded_past(task["known"][target["ref"]], gone)
-        ended += [f["text"] for f in reversed(facts) if f["id"] in gone]
+        ended += [f["text"] for f in reversed(facts) if f["id"] in gone and not group["forgets"]]
     subject = new[0]["subject"] if new else "user"
     return Parts(tuple(f["text"] for f in new), tuple(kept), tuple(ended), tuple(older), subject)
 

@@ -106,6 +106,8 @@ class GroupState(TypedDict, total=False):
     text: str | None
     """proposed by the judge for exactly these members"""
     may_call: bool
+    forgets: bool
+    """what ended leaves no wording: the new fact was told along with a wish to forget it"""
     born_past: bool
     """older than what it would supersede: history, not the present"""
 

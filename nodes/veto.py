@@ -87,7 +87,7 @@ def destructive(
     if relation["relation"] not in ("supersedes", "retracts"):
         return relation
     forget = relation["relation"] == "retracts"
-    if fact["loss"] and not forget:
+    if fact["loss"]:
         return changed(relation, "contradicts", f"extraction lost something: {fact['loss'][0]}")
     named = ended(relation, target, forget)
     if not forget and not any(f["modality"] == fact["modality"] for f in named):
