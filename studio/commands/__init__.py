@@ -1,0 +1,1 @@
+"""One file a command; each has one function, whose docstring is its help."""

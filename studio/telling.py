@@ -1,0 +1,84 @@
+"""One write, told in a few lines: each decision, then what the store gained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.text import Text
+
+from scrubjay.stores.records import Decision, Json, Memory
+from scrubjay.studio.gains import Gain
+from scrubjay.studio.screen import Screen, harmless
+
+SIGNS = {"added": ("+", "green"), "changed": ("~", "yellow"), "retired": ("-", "red"), "past": (".", "dim")}
+
+
+def tell_write(screen: Screen, decisions: Sequence[Decision], gains: Sequence[Gain], indent: int = 2) -> None:
+    for decision in decisions:
+        screen.line(*decision_line(decision), indent=indent)
+    for gain in gains:
+        tell_gain(screen, gain, indent)
+
+
+def decision_line(decision: Decision) -> list[str | tuple[str, str]]:
+    """Action, fact, why."""
+    fact = decision.body["fact"]
+    if fact is None:
+        return [(headline(decision), "bold"), f": {decision.body['reason']}"]
+    said = f' F{decision.fact_number} "{fact["text"]}"'
+    return [(headline(decision), "bold"), said, (f" because {why(decision)}", "dim")]
+
+
+def headline(decision: Decision) -> str:
+    """What was done: the action, or the outcome where nothing was."""
+    return decision.action if decision.outcome == "applied" else decision.outcome.replace("_", " ")
+
+
+def why(decision: Decision) -> str:
+    """The gate's reason for a drop, else the relation and the judge's reason."""
+    body = decision.body
+    if body["gate"]["verdict"] == "drop":
+        return gate_line(body["gate"])
+    strongest = body["relations"][0] if body["relations"] else None
+    relation = f"{strongest['relation']}: " if strongest else ""
+    troubles = "; ".join(p["text"] for p in body["problems"] if p["code"] in ("judge_failed", "call_cap"))
+    return f"{relation}{troubles or body['reason']}"
+
+
+def gate_line(gate: Mapping[str, Json]) -> str:
+    """ "near-identical (surprisal 0.03, nearest m_…)" """
+    parts = []
+    if gate["surprisal"] is not None:
+        parts.append(f"surprisal {gate['surprisal']:.2f}")
+    if gate["neighbour"]:
+        parts.append(f"nearest {gate['neighbour']}")
+    return f"{gate['reason']} ({', '.join(parts)})" if parts else str(gate["reason"])
+
+
+def tell_gain(screen: Screen, gain: Gain, indent: int) -> None:
+    sign, style = SIGNS[gain.kind]
+    screen.line((f"{sign} ", style), gain_text(screen, gain), indent=indent)
+
+
+def gain_text(screen: Screen, gain: Gain) -> Text:
+    """A word diff where a text came from another one; the id and what happened stand behind it."""
+    memory = gain.memory
+    if gain.kind == "changed" and gain.before is not None:
+        text = screen.changed(gain.before, memory.text)
+    elif gain.replaced:
+        text = screen.changed("; ".join(gain.replaced), memory.text)
+    else:
+        text = Text(harmless(memory.text))
+    return text + Text(f"  [{gain.kind}: {harmless(memory.id)} v{memory.version}{_status(gain)}]", "dim")
+
+
+def _status(gain: Gain) -> str:
+    return f", {gain.memory.status}" if gain.kind in ("retired", "past") else ""
+
+
+def tell_memories(screen: Screen, memories: Sequence[Memory], indent: int = 2) -> None:
+    """Numbered, oldest first."""
+    if not memories:
+        screen.line(("no memories", "dim"), indent=indent)
+    for number, memory in enumerate(memories, 1):
+        screen.line((f"{number}. ", "bold"), memory.text, (f"  [{memory.id} v{memory.version}]", "dim"), indent=indent)
