@@ -62,6 +62,8 @@ def whose(text: str) -> str:
 
 def _claim(slot: str, mode: Mode, found: re.Match[str], text: str) -> Claim | None:
     value = _value(found["v"])
+    if slot == "home city":
+        value = re.sub(r"(?:居住|生活|定居|住|工作|上班)$", "", value)
     if slot == "home city" and re.match(table("zh")["places_not"], value):
         return None
     limit = ""

@@ -39,6 +39,8 @@ class Claim:
     @property
     def single(self) -> bool:
         """Does the slot hold one value by nature?"""
+        if self.kinds == {"text"} and self.slot in words("single_slots"):
+            return self.slot in words("named_slots") | words("worded_slots") | {"address", "email"}
         return self.slot in words("single_slots") or self.slot.startswith(("favourite ", "favorite "))
 
     @property

@@ -86,6 +86,11 @@ def _target(text: str) -> str:
     for start in (ASKS, ASKS_ZH):
         if text.startswith(start):
             return text.removeprefix(start)
+    passive = re.search(
+        r"\bthat (.+?)(?:,.*?)? (?:be|is|are) (?:forgotten|removed|erased|deleted|dropped|wiped)\b", text
+    )
+    if passive:
+        return passive[1]
     found = re.search(r"\b(?:forget|forgotten|remove|erase|delete|drop|wipe)\b(?: about)? (.+)$", text)
     return _MEMORY.sub("", found[1]).strip(" .") if found else ""
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from scrubjay.graph.rules.claim import USUAL, Claim, Mode
 from scrubjay.graph.rules.tables import has, pattern, table, words
-from scrubjay.graph.rules.values import fold, occupation, orgname, place, strip_tail
+from scrubjay.graph.rules.values import fold, name, occupation, orgname, place, strip_tail
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _KINDS = {
@@ -67,11 +67,25 @@ def _claim(slot: str, value: str, mode: Mode, origin: str = "") -> tuple[Claim, 
         return _usual(slot, value, mode)
     kinds = kinds_of(value)
     folded = fold(re.sub(r"^(?:not|no longer) ", "", value))
-    if not folded:
+    if not folded or (kinds == {"text"} and mode != "neg" and not _worded(slot, value)):
         return ()
     if has("bounded", value) and not kinds & {"date", "time", "weekday"}:
         mode = "bounded"
     return (Claim(slot, folded, mode, origin=fold(origin), kinds=kinds),)
+
+
+def _worded(slot: str, value: str) -> bool:
+    """Is it a value in words of such a slot? "Ana" of a name, "pizza" of a favourite; never "too high" of a rent."""
+    first = value.casefold().split()[0].strip(".,")
+    if first in words("not_values"):
+        return False
+    if slot in words("named_slots"):
+        return name(value) is not None
+    if slot == "email":
+        return "@" in value
+    if slot == "address":
+        return value[:1].isupper()
+    return slot in words("worded_slots") or slot.startswith("favourite ") or slot not in words("single_slots")
 
 
 def _usual(slot: str, value: str, mode: Mode) -> tuple[Claim, ...]:

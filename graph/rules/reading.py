@@ -53,8 +53,10 @@ def read(text: str, subject: str = "user") -> tuple[Claim, ...]:
 def split(text: str, subject: str) -> tuple[str | None, str]:
     """(predicate, thing): ("lives in Seattle", ""), ("is 1,150", "rent"); (None, "") for another subject."""
     text = text.strip().rstrip(".!")
-    start = subject.casefold()
-    if not text.casefold().startswith(start):
+    start = next(
+        (s for s in (subject.casefold(), f"user's {subject.casefold()}") if text.casefold().startswith(s)), None
+    )
+    if start is None:
         return None, ""
     rest = text[len(start) :]
     if rest.startswith("'s "):

@@ -128,6 +128,8 @@ def _both_hold(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Rel
         return "independent"
     if new.kinds and old.kinds:
         return _things(new, old, said, known)
+    if new.slot == "home city" and language(said.text) == "zh" and (new.value in old.value or old.value in new.value):
+        return _same(new, old, said, known)
     if new.slot == "home city" and (_parts(new.value) <= _parts(old.value) or _parts(new.value) >= _parts(old.value)):
         return _same(new, old, said, known)
     if new.value == old.value:
@@ -153,7 +155,7 @@ def _other_value(new: Claim, old: Claim) -> Relation:
 
 def _things(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation:
     """Two values of a thing: rents, dates of an appointment, favourites."""
-    if new.value == old.value:
+    if new.value == old.value or _begins(new.value, old.value):
         return _same(new, old, said, known)
     if not _comparable(new.kinds, old.kinds, new.single):
         return "independent"
@@ -164,6 +166,10 @@ def _things(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relati
     if old.indefinite or (new.kinds == {"text"} and not new.single):
         return "contradicts"
     return "supersedes"
+
+
+def _begins(one: str, other: str) -> bool:
+    return f"{one} ".startswith(f"{other} ") or f"{other} ".startswith(f"{one} ")
 
 
 def _told(new: Claim, old: Claim) -> bool:
@@ -186,7 +192,7 @@ def _same(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation
     if said.type == "event" and said.valid_from:
         return "duplicate" if said.valid_from == known.valid_from else "independent"
     more = richer(said.text, known.text, said.subject) or bool(new.detail and not old.detail)
-    longer = len(_parts(new.value)) > len(_parts(old.value))
+    longer = len(new.value) > len(old.value)
     told = bool(numbers(said.text) - numbers(known.text) or dates(said.text) - dates(known.text))
     if more or longer or told:
         return "refines"
