@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -67,7 +68,7 @@ def prepare(task: Task) -> list[MergeRequest]:
     parts = parts_of(task)
     if settled(task, parts) is not None or not task["group"]["may_call"]:
         return []
-    ended = parts.ended + parts.older
+    ended = tuple(distinct(parts.ended + parts.older))
     return [MergeRequest(current=parts.current, ended=ended, dates=tuple(task["dates"]), subject=parts.subject)]
 
 
@@ -77,7 +78,20 @@ def apply(task: Task, answers: Sequence[Answer]) -> Write:
     done = settled(task, parts)
     if done is None:
         done = from_answer(answers[0], task, parts) if answers else fallback(parts, [])
+        done = with_refused(done, task, parts)
     return {"resolved": [{**done, "group": task["group"], "left": left(task)}]}
+
+
+def with_refused(done: Resolved, task: Task, parts: Parts) -> Resolved:
+    """The judge's own text, where it came and was not good enough."""
+    text = task["group"]["text"]
+    refused = refusal(text, parts, task["dates"]) if text else []
+    return {**done, "problems": [*(f"judge_text: {r}" for r in refused), *done["problems"]],
+            "invented": [*invented(refused), *done["invented"]]}  # fmt: skip
+
+
+def invented(refused: Sequence[str]) -> list[str]:
+    return [r.removeprefix("invented: ") for r in refused if r.startswith("invented: ")]
 
 
 def left(task: Task) -> dict[str, str | None]:
@@ -123,16 +137,22 @@ def refusal(text: str, parts: Parts, dates: Sequence[str]) -> list[str]:
 
 def from_answer(answer: Answer, task: Task, parts: Parts) -> Resolved:
     """A reply that is no text leaves the targets untouched; a text that fails the check gives the deterministic one."""
-    problems = list(answer.problems)
     if answer.value is None:
-        return {"text": None, "wording": "", "kept": [], "lost": [], "invented": [], "problems": [
-            *problems, f"merge_failed: {answer.error or 'no usable reply'}"]}  # fmt: skip
+        return no_text(answer, answer.error or "no usable reply")
     text = cast(MergedText, answer.value).text.strip()
     if why := unusable(text, [*parts.current, *parts.ended, *parts.older]):
-        return {"text": None, "wording": "", "kept": [], "lost": [], "invented": [], "problems": [
-            *problems, f"merge_failed: {why}"]}  # fmt: skip
-    refused = refusal(text, parts, task["dates"])
-    return fallback(parts, problems or refused) if refused else outcome(parts, text, "merge", problems)
+        return no_text(answer, why)
+    if refused := refusal(text, parts, task["dates"]):
+        problems = [f"merge_text: {p}" for p in answer.problems or refused]
+        return {**fallback(parts, problems), "invented": invented(refused)}
+    return outcome(parts, text, "merge", [f"merge_reply: {p}" for p in answer.problems])
+
+
+def no_text(answer: Answer, why: str) -> Resolved:
+    """Says what came by its hash: the whole reply stands with the write's calls."""
+    came = hashlib.sha256(answer.raw.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    problems = [*(f"merge_reply: {p}" for p in answer.problems), f"merge_failed: {why} (reply {came})"]
+    return {"text": None, "wording": "", "kept": [], "lost": [], "invented": [], "problems": problems}
 
 
 def fallback(parts: Parts, problems: list[str]) -> Resolved:
