@@ -362,6 +362,13 @@ def test_fifty_near_rows_of_another_user_do_not_push_out_the_own_one(store: Dump
     assert found(store.lexical(BEN, "tea", 5)) == ["m2.1"]
 
 
+def test_what_others_remember_shifts_no_score(store: DumpableStore) -> None:
+    store.commit(add(1, "User likes green tea", "User drinks tea in the garden", "User has a dog"))
+    before = store.lexical(ANA, "green tea in the garden", 5)
+    store.commit(add(2, *(f"User reads about tea and green gardens {n}" for n in range(30)), scope=BEN))
+    assert store.lexical(ANA, "green tea in the garden", 5) == before
+
+
 @pytest.mark.parametrize("user_id", ["", " ", None])
 def test_a_search_without_a_user_is_refused(store: DumpableStore, user_id: object) -> None:
     nobody = Scope(user_id)  # type: ignore[arg-type]

@@ -199,7 +199,7 @@ def _refresh(db: Database, versions: Sequence[NewVersion], scope: int, numbers: 
     facts = _fact_texts(db, (fact_id for version in last.values() for fact_id in _current(version)))
     texts: dict[int, list[str]] = {}
     for memory, version in last.items():
-        words.forget(db, memory)
+        words.forget(db, scope, memory)
         texts[memory] = []
         if version.status == "active":
             of_facts = [facts[fact_id] for fact_id in _current(version)]

@@ -7,7 +7,7 @@ from typing import Any
 from sqlite_utils import Database
 
 _COLUMNS = {"words": "rowid, body", "vectors": "hash, length(vector)"}
-_INTERNAL = ("words_", "sqlite_")
+_INTERNAL = ("words_", "word_places", "sqlite_")
 
 
 def dump(db: Database) -> list[tuple[Any, ...]]:

@@ -17,6 +17,8 @@ CREATE TABLE scopes (
     revision INTEGER NOT NULL DEFAULT 0,
     stamp INTEGER NOT NULL DEFAULT 0,
     entries INTEGER NOT NULL DEFAULT 0,
+    worded INTEGER NOT NULL DEFAULT 0,
+    tokens INTEGER NOT NULL DEFAULT 0,
     UNIQUE (user_id, agent_id)
 ) STRICT;
 CREATE TABLE messages (
@@ -74,6 +76,7 @@ CREATE TABLE memories (
     status TEXT NOT NULL,
     revision INTEGER NOT NULL,
     stamp INTEGER NOT NULL,
+    tokens INTEGER NOT NULL DEFAULT 0,
     created_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX memories_in_order ON memories (scope);
@@ -168,6 +171,7 @@ CREATE TABLE forgetting (scope INTEGER PRIMARY KEY REFERENCES scopes (num)) STRI
 CREATE VIRTUAL TABLE words USING fts5 (
     body, tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\\]^_`{|}~'''"
 );
+CREATE VIRTUAL TABLE word_places USING fts5vocab (words, instance);
 """
 
 _BY_MEMORY = "(SELECT scope FROM memories WHERE num = OLD.memory)"
@@ -187,7 +191,8 @@ def create_first_tables(db: Database) -> None:
     """Everything of version 1.
 
     `scopes.stamp` counts changes of what the vector index of a scope holds and `scopes.entries` its rows;
-    `memory_texts` are the texts by which an active memory is found, `terms` in how many memories a word stands.
+    `memory_texts` are the texts by which an active memory is found. For BM25: `terms` says in how many memories a word
+    stands, `scopes.worded` how many memories have words, `tokens` how many words a memory has, or all of a scope's.
     """
     db.executescript(_TABLES)
     for table, scope in _IMMUTABLE.items():
