@@ -35,7 +35,11 @@ def items() -> list[tuple[dict[str, Any], dict[str, Any], set[str]]]:
 
 
 def losses(item: dict[str, Any], message: dict[str, Any]) -> list[str]:
-    validity = {"valid_from": item.get("valid_from"), "valid_to": item.get("valid_to"), "modality": "actual"}
+    validity: dict[str, Any] = {
+        "valid_from": item.get("valid_from"),
+        "valid_to": item.get("valid_to"),
+        "modality": "actual",
+    }
     return extraction_loss(
         item["text"],
         item["quote"],

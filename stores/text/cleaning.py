@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
@@ -42,6 +43,14 @@ def plain(text: str) -> str:
 def fold(text: str) -> str:
     """`plain` without case; folding may undo NFKC, hence the second pass."""
     return unicodedata.normalize("NFKC", plain(text).casefold())
+
+
+def blank(source: str, spans: Iterable[tuple[int, int]], mark: str = " ") -> str:
+    """The text with these spans overwritten, so that every other offset stays."""
+    characters = list(source)
+    for start, end in spans:
+        characters[start:end] = mark * (end - start)
+    return "".join(characters)
 
 
 def normalise(text: str) -> str:

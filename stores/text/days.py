@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from scrubjay.stores.text.cleaning import plain
+from scrubjay.stores.text.cleaning import blank, plain
 from scrubjay.stores.text.tables import entry
 
 
@@ -100,11 +100,9 @@ def day_spans(source: str) -> tuple[Day, ...]:
     found: list[Day] = []
     taken = source
     for pattern in _patterns():
-        for match in pattern.finditer(taken):
-            days = _read(match) if _sure_month(source, match) else []
-            found += days
-            if days:
-                taken = taken[: match.start()] + "\u2502" * (match.end() - match.start()) + taken[match.end() :]
+        fresh = [d for m in pattern.finditer(taken) if _sure_month(source, m) for d in _read(m)]
+        taken = blank(taken, ((d.start, d.end) for d in fresh), "\u2502")
+        found += fresh
     return tuple(sorted(found, key=lambda d: (d.start, d.iso)))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from scrubjay.stores.text.cleaning import CJK_CHARACTERS, fold, plain
+from scrubjay.stores.text.cleaning import CJK_CHARACTERS, blank, fold, plain
 from scrubjay.stores.text.days import day_spans
 from scrubjay.stores.text.tables import entry, word_set
 from scrubjay.stores.text.words import stem, word_spans
@@ -54,9 +54,7 @@ def _never() -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _undated(source: str) -> str:
     """With blanks for dates: "March" in one is no name."""
-    for day in day_spans(source):
-        source = source[: day.start] + " " * (day.end - day.start) + source[day.end :]
-    return source
+    return blank(source, ((d.start, d.end) for d in day_spans(source)))
 
 
 @lru_cache(maxsize=4096)

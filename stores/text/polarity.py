@@ -1,9 +1,12 @@
-"""Negation: which words of a text are denied, and which it speaks of as ended."""
+"""Negation: which words of a text are denied, and which it speaks of as ended.
+
+A text is cut into clauses first and each is read alone, so that joining facts with ";" or brackets changes nothing.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,10 +14,15 @@ from scrubjay.stores.text.cleaning import plain
 from scrubjay.stores.text.tables import phrases, word_set
 from scrubjay.stores.text.words import occurrences
 
-_HARD = re.compile(r"[;()\n!?。|]|\.(?=\s|$)|\s[-–—]+\s|[–—]|:(?=\s)|(?<=[\u3400-\u9fff])[:,]|[,](?=[\u3400-\u9fff])")
+_HARD = re.compile(r"[;()\n!?。|–—]|\.(?=\s|$)|(?<!\S)-+(?!\S)|:(?=\s|$)|(?<=[\u3400-\u9fff])[:,]|,(?=[\u3400-\u9fff])")
 _COMMA = re.compile(r",(?=\s)")
+_ASIDE = re.compile(r"\(\s*(?:previously|formerly|before|此前|之前|以前|原)", re.IGNORECASE)
 _LIST_ITEM = 3
 """a piece of at most so many words after a comma goes on with a list"""
+_FAR = 160
+"""characters that a negation reaches at most"""
+
+Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,56 +35,44 @@ class Polarity:
     """under "previously", "instead of", "switched from …": true once"""
 
 
-def _blanked(source: str) -> str:
-    return phrases("not_negation").sub(lambda m: "_" * len(m.group()), source)
+def _clauses(source: str) -> Iterator[tuple[str, int]]:
+    """Each clause without the blanks around it, and where it starts."""
+    start = 0
+    for end, after in [*((m.start(), m.end()) for m in _HARD.finditer(source)), (len(source), len(source))]:
+        clause = source[start:end]
+        yield clause.strip(), start + len(clause) - len(clause.lstrip())
+        start = after
 
 
-@lru_cache(maxsize=4096)
-def _breaks(source: str) -> tuple[int, ...]:
-    """Where a clause surely ends."""
-    return tuple(m.start() for m in _HARD.finditer(source))
-
-
-def _clause(source: str, at: int) -> tuple[int, int]:
-    """The clause around an offset, ended by strong punctuation and by commas that open no list item."""
-    marks = _breaks(source)
-    i = bisect_right(marks, at)
-    start = marks[i - 1] + 1 if i else 0
-    end = marks[i] if i < len(marks) else len(source)
-    return start, end
-
-
-def _reach(source: str, start: int) -> int:
-    """How far a negation that ends at `start` reaches within its clause."""
-    _, end = _clause(source, start - 1)  # the cue's own clause, also when a mark follows at once
-    stops = [m.start() for m in phrases("scope_end").finditer(source, start, end)]
-    stops += [m.start() for m in phrases("negation").finditer(source, start, end)]
-    for comma in _COMMA.finditer(source, start, end):
-        piece = re.split(r",\s", source[comma.end() : end], maxsplit=1)[0].split()
+def _reach(clause: str, start: int) -> int:
+    """How far a negation that ends at `start` reaches."""
+    end = min(len(clause), start + _FAR)
+    stops = [m.start() for key in ("scope_end", "negation") for m in phrases(key).finditer(clause, start, end)]
+    for comma in _COMMA.finditer(clause, start, end):
+        piece = re.split(r",\s", clause[comma.end() : end], maxsplit=1)[0].split()
         if len(piece) > _LIST_ITEM or (piece and piece[0].lower() in word_set("clause_openers")):
             stops.append(comma.start())
             break
     return min([*(s for s in stops if s > start), end])
 
 
-@lru_cache(maxsize=4096)
-def _denied_ranges(source: str) -> tuple[tuple[int, int], ...]:
-    """Character ranges that a cue denies; a range inside another one (a negative verb under "not") undoes it."""
-    hidden = _blanked(source)
+def _denied(clause: str) -> list[Range]:
+    """What its cues deny; a range inside another one (a negative verb under "not") undoes it."""
+    hidden = phrases("not_negation").sub(lambda m: "_" * len(m.group()), clause)
     verbs = {cue.start(): cue.end() for cue in phrases("negative_verbs").finditer(hidden)}
     words = [cue for cue in phrases("negation").finditer(hidden) if cue.start() not in verbs]  # "can't stand" is a verb
     ranges = [(cue.end(), _reach(hidden, cue.end())) for cue in words]
     for start, end in verbs.items():
         if hidden[end : _reach(hidden, end)].strip(" 了"):  # else the cue stands last: see `_tails`
             ranges.append((start, _reach(hidden, end)))
-    return tuple(ranges + _tails(hidden, ranges))
+    return ranges + _tails(hidden, ranges)
 
 
-def _tails(hidden: str, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _tails(hidden: str, ranges: list[Range]) -> list[Range]:
     """ "wine is over", 烟断了: the cue stands last; nothing where the clause is negated already."""
-    found: list[tuple[int, int]] = []
+    found: list[Range] = []
     for cue in phrases("negation_tail").finditer(hidden):
-        start, _ = _clause(hidden, cue.start())
+        start = max(0, cue.start() - _FAR)
         marks = (_COMMA, phrases("scope_end"), phrases("and_clause"))
         start = max([start, *(m.end() for p in marks for m in p.finditer(hidden, start, cue.start()))])
         end = cue.start() + max(cue.group().find("'"), 0)  # "the wine's done": the wine
@@ -85,46 +81,58 @@ def _tails(hidden: str, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return found
 
 
+def _ended(clause: str) -> list[Range]:
+    """ "switched from coffee to tea": the coffee."""
+    ranges = []
+    for cue in phrases("ended_from").finditer(clause):
+        end = min(len(clause), cue.end() + _FAR)
+        stops = [m.start() for p in (_COMMA, phrases("ended_to")) for m in p.finditer(clause, cue.end(), end)]
+        ranges.append((cue.start(), min([*stops, end])))
+    return ranges
+
+
+def _asides(source: str) -> Iterator[Range]:
+    """ "(previously: …)" up to its own closing bracket."""
+    for opening in _ASIDE.finditer(source):
+        depth = 0
+        for mark in re.finditer(r"[()]", source[opening.start() :]):
+            depth += 1 if mark.group() == "(" else -1
+            if not depth:
+                yield opening.start(), opening.start() + mark.start()
+                break
+
+
 @lru_cache(maxsize=4096)
-def _ended_ranges(source: str) -> tuple[tuple[int, int], ...]:
-    ranges: list[tuple[int, int]] = []
-    for cue in phrases("ended_from").finditer(source):
-        _, end = _clause(source, cue.end() - 1)
-        comma = _COMMA.search(source, cue.end(), end)
-        to = phrases("ended_to").search(source, cue.end(), end)
-        closing = _closing(source, cue.start()) if source[: cue.start()].rstrip().endswith("(") else None
-        ranges.append((cue.start(), closing or min([end, *(m.start() for m in (comma, to) if m)])))
-    return tuple(ranges)
+def _denied_parity(source: str) -> tuple[bytes, bool]:
+    """For every character whether it is denied (1), and whether anything is."""
+    parity = bytearray(len(source))
+    found: list[Range] = []
+    for clause, at in _clauses(source):
+        found += [(at + a, at + b) for a, b in _denied(clause)]
+    for start, end in found:
+        for i in range(start, end):
+            parity[i] ^= 1
+    return bytes(parity), any(a >= b or parity[b - 1] for a, b in found)
 
 
-def _closing(source: str, at: int) -> int | None:
-    """Where the bracket that opens before `at` is closed."""
-    depth = 1
-    for mark in re.finditer(r"[()]", source[at:]):
-        depth += 1 if mark.group() == "(" else -1
-        if not depth:
-            return at + mark.start()
-    return None
-
-
-def _inside(start: int, ranges: tuple[tuple[int, int], ...]) -> int:
-    return sum(1 for a, b in ranges if a <= start < b)
+@lru_cache(maxsize=4096)
+def _ended_mask(source: str) -> bytes:
+    mask = bytearray(len(source))
+    ranges = [(at + a, at + b) for clause, at in _clauses(source) for a, b in _ended(clause)]
+    for start, end in [*ranges, *_asides(source)]:
+        mask[start:end] = b"\1" * (end - start)
+    return bytes(mask)
 
 
 @lru_cache(maxsize=4096)
 def polarity(text: str, subject: str = "user") -> Polarity:
     """How the text speaks of each of its content stems."""
     source = plain(text)
-    no, gone = _denied_ranges(source), _ended_ranges(source)
-    denied, affirmed, ended = set(), set(), set()
+    no, gone = _denied_parity(source)[0], _ended_mask(source)
+    sets: tuple[set[str], set[str], set[str]] = set(), set(), set()
     for o in occurrences(text, subject):
-        if _inside(o.start, no) % 2:
-            denied.add(o.stem)
-        elif _inside(o.start, gone):
-            ended.add(o.stem)
-        else:
-            affirmed.add(o.stem)
-    return Polarity(frozenset(denied), frozenset(affirmed), frozenset(ended))
+        sets[0 if no[o.start] else 2 if gone[o.start] else 1].add(o.stem)
+    return Polarity(*map(frozenset, sets))
 
 
 def denials(text: str) -> frozenset[str]:
@@ -134,6 +142,4 @@ def denials(text: str) -> frozenset[str]:
 
 def negated(text: str) -> bool:
     """Something in the text is denied; "does not dislike" denies nothing."""
-    source = plain(text)
-    ranges = _denied_ranges(source)
-    return any(a >= b or _inside(b - 1, ranges) % 2 for a, b in ranges)
+    return _denied_parity(plain(text))[1]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import cache, lru_cache
 
-from scrubjay.stores.text.cleaning import CJK_CHARACTERS, plain
+from scrubjay.stores.text.cleaning import CJK_CHARACTERS, blank, plain
 from scrubjay.stores.text.days import day_spans
 from scrubjay.stores.text.tables import LANGUAGES, entry, phrases
 
@@ -92,10 +92,6 @@ def _unit(source: str, end: int) -> tuple[str, int]:
         return "", end
     found = match.group("latin") or match.group("cjk")
     return names[found.lower()], match.end()
-
-
-def _blank(source: str, start: int, end: int) -> str:
-    return source[:start] + _BLANK * (end - start) + source[end:]
 
 
 def _clock(hour: int, minute: int, half: str | None) -> tuple[str, bool]:
@@ -292,15 +288,12 @@ _READERS = (_colon_times, _chinese_times, _mixed, _digit_numbers, _chinese_numbe
 @lru_cache(maxsize=4096)
 def quantities(source: str) -> tuple[Quantity, ...]:
     """The numbers of a plain text, in order, read from the surest shape down; dates are blanked out first."""
-    left = source
-    for day in day_spans(source):
-        left = _blank(left, day.start, day.end)
+    left = blank(source, ((d.start, d.end) for d in day_spans(source)), _BLANK)
     found: list[Quantity] = []
     for reader in _READERS:
         fresh = list(reader(left))
         found += fresh
-        for quantity in fresh:
-            left = _blank(left, quantity.start, quantity.end)
+        left = blank(left, ((q.start, q.end) for q in fresh), _BLANK)
     return tuple(sorted(found, key=lambda q: (q.start, q.value)))
 
 

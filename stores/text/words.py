@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 import snowballstemmer
 
-from scrubjay.stores.text.cleaning import CJK_CHARACTERS, fold, plain
+from scrubjay.stores.text.cleaning import CJK_CHARACTERS, blank, fold, plain
 from scrubjay.stores.text.days import day_spans
 from scrubjay.stores.text.quantities import quantities
 from scrubjay.stores.text.tables import entry, word_set
@@ -94,9 +94,8 @@ def _stop_words() -> frozenset[str]:
 def occurrences(text: str, subject: str = "user") -> tuple[Occurrence, ...]:
     """Every content stem of the text with its place; dates and numbers have functions of their own."""
     source = plain(text)
-    hidden = set(subject_stems(subject))
-    for start, end in counted(source):
-        source = source[:start] + " " * (end - start) + source[end:]
+    hidden = subject_stems(subject)
+    source = blank(source, counted(source))
     found: list[Occurrence] = []
     for word, start, end in word_spans(source):
         found += _cjk(word, start, subject) if _CJK_RUN.match(word) else _latin(word, start, end)
