@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +11,7 @@ from scrubjay.graph.rules.tables import table, words
 Mode = Literal["state", "change", "end", "neg", "past", "unsure", "bounded"]
 """it is so, became so, is no longer so, is not so, was so; nobody can tell; is so for a while only"""
 
+_AMOUNT = re.compile(r"^\d[\d.,]* ?(?:\w+ of )?")
 ENDING = ("end", "neg")
 USUAL = frozenset({"home city", "employer", "job", "drink preference", "relationship status", "diet", "children"})
 """Slots that most people have one of: another value is a change when it is said to be one"""
@@ -48,7 +50,7 @@ class Claim:
         """The name under which the slot is kept."""
         shared = self.slot in ("allergy", "pet", "language", "learning", "origin", "intolerance", "switch", "prefers")
         if self.slot.startswith("does:"):
-            return f"{self.slot[5:]} {self.value}".strip()
+            return f"{self.slot[5:]} {_AMOUNT.sub('', self.value)}".strip()
         if self.mode in ("past", "bounded"):
             return f"{'past' if self.mode == 'past' else 'temporary'} {self.slot}"
         return self.slot if shared or not self.many else f"{self.slot} {self.value}".strip()

@@ -42,6 +42,8 @@ def sentences(message: str) -> Iterator[Clause]:
 def _abbreviation(message: str, at: int) -> bool:
     found = _WORD_BEFORE.search(message, max(0, at - 12), at)
     word = found[1].casefold().lstrip("(\"'") if found else ""
+    if "." in word and len(word.replace(".", "")) == word.count(".") + 1:  # D.C. ends a sentence before a capital
+        return not message[at + 1 : at + 3].strip()[:1].isupper()
     return word in words("abbreviations") or (len(word) == 1 and word.isalpha() and word != "i")
 
 

@@ -10,9 +10,7 @@ _TALK = pattern("lead.talk")
 _TIME = pattern("lead.time")
 _DONE = pattern("lead.done")
 _I_MOVED = pattern("lead.i_moved")
-_THE = re.compile(
-    r"^the (?P<np>(?:monthly )?rent|(?:dentist|doctor|doctor's|dental|vet) appointment|landlord)\b", re.IGNORECASE
-)
+_THE = pattern("lead.the")
 _CALL = pattern("lead.call")
 _FRAGMENT = pattern("lead.fragment")
 _AT_WHOM = re.compile(r"^(?:the|my) (dentist|doctor|vet|optician|hairdresser|physio|therapist|gp)\b", re.IGNORECASE)

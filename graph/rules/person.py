@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from scrubjay.graph.rules.possession import kinds_of
 from scrubjay.graph.rules.tables import pattern, table, verbs, words
 
 _SUBJECT = pattern("person.subject")
@@ -55,9 +56,10 @@ def _of_user(rest: str, found: re.Match[str]) -> Sentence | None:
     if predicate is None:
         return None
     predicate = _map_pronouns(predicate)
-    company = _map_pronouns(found["with"][:-5]) if found["with"] else ""
-    text = f"User and {company} {predicate}" if company else f"User {predicate}"
-    return Sentence(text, "user", predicate)
+    if not found["with"]:
+        return Sentence(f"User {predicate}", "user", predicate)
+    predicate = _map_pronouns(rest)  # two people: "live", "have"
+    return Sentence(f"User and {_map_pronouns(found['with'][:-5])} {predicate}", "user", predicate)
 
 
 def conjugate(rest: str) -> str | None:
@@ -131,10 +133,13 @@ def _owned(phrase: list[str], predicate: str) -> Sentence | None:
             return None  # what somebody does to the user says little of either alone
         return Sentence(f"User's {noun} {predicate}", f"user's {_unnamed(phrase)}", predicate)
     owner, thing = _owner(phrase)
-    if owner == "user" and not _is_slot(thing) and not re.search(r"\d", predicate):
+    if owner == "user" and not _is_slot(thing) and kinds_of(predicate) == {"text"}:
         return Sentence(f"User's {noun} {_map_pronouns(predicate)}", f"user's {_unnamed(phrase)}", predicate)
     text = f"User's {noun} {_map_pronouns(predicate)}"
     return Sentence(text, owner, predicate, thing)
+
+
+_IS_AT = re.compile(r"^(?:doctor|dentist|vet|optician|hairdresser|therapist|gp)'s (?:appointment|visit|check-?up)$")
 
 
 def _is_slot(thing: str) -> bool:
@@ -157,7 +162,7 @@ def _owner(phrase: list[str]) -> tuple[str, str]:
     """ "sister's rent" → (user's sister, rent); "rent" → (user, rent)."""
     lowered = [word.casefold() for word in phrase]
     for at, word in enumerate(lowered[:-1]):
-        if word.endswith("'s") or word.endswith("s'"):
+        if (word.endswith("'s") or word.endswith("s'")) and not _IS_AT.search(f"{word} {lowered[-1]}"):
             owner = " ".join([*lowered[:at], word.removesuffix("'s").removesuffix("'")])
             return f"user's {owner}", " ".join(lowered[at + 1 :])
     return "user", " ".join(lowered)
@@ -167,6 +172,6 @@ def split_thing(rest: str) -> tuple[str | None, str]:
     """What follows "User's ": ("is 1,150", "rent"); (None, "") without a verb."""
     tokens = rest.split(" ")
     cut = _finite_at(tokens)
-    if cut is None or cut == 0:
-        return None, ""
-    return " ".join(tokens[cut:]), " ".join(tokens[:cut]).casefold()
+    while cut and tokens[cut - 1].casefold() in words("adverbs"):
+        cut -= 1
+    return (" ".join(tokens[cut:]), " ".join(tokens[:cut]).casefold()) if cut else (None, "")

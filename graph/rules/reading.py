@@ -143,6 +143,8 @@ def _by_verb(predicate: str) -> tuple[Claim, ...]:
     if not found or base is None or base in ("be", "do") or found["verb"].endswith("ing"):
         return ()  # "is moving" is no habit
     lead, rest = found["lead"], found["rest"] or ""
+    if base == "have" and rest.split(" ")[0] in verbs().past | words("adverbs"):
+        return ()
     mode = _mode(_PLAIN, lead, predicate)
     if mode is None:
         return ()

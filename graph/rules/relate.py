@@ -17,6 +17,7 @@ Relation = Literal["duplicate", "refines", "supersedes", "retracts", "contradict
 STRENGTH: tuple[Relation, ...] = ("retracts", "supersedes", "contradicts", "refines", "duplicate", "independent")
 Kinds = frozenset[str]
 _PASSING: dict[str, Mode] = {"past": "past", "temporary": "bounded"}
+_DAYS = frozenset({"date", "weekday"})
 _SAYING = ("state", "change")
 
 
@@ -157,6 +158,8 @@ def _things(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relati
     """Two values of a thing: rents, dates of an appointment, favourites."""
     if new.value == old.value or _begins(new.value, old.value):
         return _same(new, old, said, known)
+    if new.mode == "change" and new.kinds & _DAYS and old.kinds & _DAYS:
+        return "supersedes" if not new.origin or _told(new, old) else "contradicts"
     if not _comparable(new.kinds, old.kinds, new.single):
         return "independent"
     if new.mode == "change":

@@ -38,9 +38,13 @@ def _singular(word: str) -> str:
     return word
 
 
+_DISTRICT = pattern("values.district")
+
+
 def place(value: str) -> str | None:
     """ "Zilker, Austin last month" → "zilker, austin"; None for what is no place ("a new flat", "Spotify")."""
     kept: list[str] = []
+    value = _DISTRICT.sub("", value)
     value = value.removeprefix("the ") if value[4:5].isupper() else value
     tokens = value.split()
     for at, token in enumerate(tokens):
@@ -71,10 +75,13 @@ def _small_place(value: str) -> str | None:
     return lowered if lowered in table("slots")["places"] else None
 
 
+_NAMED = re.compile(r"[A-ZÀ-Þ]|\d*[A-Z]|[a-z][A-Z]")
+
+
 def org(value: str) -> str | None:
     """A named employer, or "a bakery"."""
     core = _STOP.sub("", strip_tail(value).strip()).strip(" .,;:!?")
-    if core[:1].isupper() or core.casefold() in words("companies"):
+    if _NAMED.match(core) or core.casefold() in words("companies"):
         return (
             None
             if core.casefold().split()[-1] in ("university", "college", "school") and " " not in core
@@ -87,7 +94,7 @@ def org(value: str) -> str | None:
 
 def orgname(value: str) -> str | None:
     """A named employer only: "left Acme", never "left the house"."""
-    return org(value) if value[:1].isupper() else None
+    return org(value) if _NAMED.match(value) else None
 
 
 def company(value: str) -> str | None:
@@ -123,7 +130,7 @@ def thing(value: str) -> str | None:
 
 def detail(value: str) -> str:
     """What follows the head: "with friends"."""
-    core = strip_tail(value)
+    core = re.sub(r",?\s*but\b.*$", "", strip_tail(value))
     found = _HEAD.search(core)
     return core[found.start() :].strip(" ,").casefold() if found else ""
 
