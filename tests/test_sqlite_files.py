@@ -189,6 +189,12 @@ def test_a_closed_store_says_so_and_closes_twice(path: str, tmp_path: Path) -> N
             use()
 
 
+def test_an_sqlite_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 36, 0))
+    with pytest.raises(StoreError, match="3.37"):
+        SqliteStore.open(":memory:")
+
+
 def test_stores_in_memory_are_apart(tmp_path: Path) -> None:
     with closing(SqliteStore.open(":memory:")) as one, closing(SqliteStore.open(":memory:")) as other:
         one.commit(add(1, "User lives in Seattle"))

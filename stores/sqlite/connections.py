@@ -2,9 +2,9 @@
 
 Why not one connection for all: a writer that waits for another process (up to the busy timeout) would hold every reader
 of this process too; with a write-ahead log readers need not wait for anybody. (Measured with four reading threads: the
-same throughput, and while a writer waited 1.5 s, reads took 1.5 s behind one lock and 0.1 s here.) Why not one a thread: async nodes call
-the store from a pool of threads that come and go. Writers of one process queue at a lock, which is fair and wakes at
-once, where SQLite's busy handler sleeps.
+same throughput; while a writer waited 1.5 s, the slowest read took 1.5 s behind one lock and 0.1 s here.) Why not one a
+thread: async nodes call the store from a pool of threads that come and go. Writers of one process queue at a lock,
+which wakes the next one at once, where SQLite's busy handler sleeps.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from scrubjay.stores.sqlite.transactions import atomic, translated
 
 MEMORY = ":memory:"
 _IDLE_READERS = 8
+_OLDEST = (3, 37)
+"""STRICT tables"""
 
 
 class Connections:
@@ -36,6 +38,8 @@ class Connections:
         self._pool_lock = threading.Lock()
         self._idle: list[Database] = []
         self._closed = False
+        if sqlite3.sqlite_version_info < _OLDEST:
+            raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old, 3.37 is needed: use a newer Python")
         if path != MEMORY:
             check_file(Path(path), len(MIGRATIONS))
         self._writer = self._connect()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ APPLICATION_ID = 0x53435242
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100
+_MOMENT = 0.1
 _TABLES = {"memories", "memory_versions", "facts", "sources", "decisions", "writes", "words"}
 """some that every version has"""
 
@@ -24,21 +26,31 @@ def check_file(path: Path, newest: int) -> None:
 
     Reads the 100 bytes of SQLite's header (file format, section 1.3), then asks SQLite without the right to write: with
     a write-ahead log beside the file its version may be newer than the header says, without one the file must be whole.
+    A file that looks damaged is looked at twice, since for a moment so does one that another process is just making.
     """
+    problem = _problem(path, newest)
+    if problem:
+        time.sleep(_MOMENT)
+        problem = _problem(path, newest)
+    if problem:
+        raise StoreUnreadable(f"{path} {problem}; the file was left untouched")
+
+
+def _problem(path: Path, newest: int) -> str:
+    """What is wrong with the file, "" if nothing is; raises StoreTooNew."""
     header = _read_header(path)
     if not header:
-        return
+        return ""
     if len(header) < _HEADER or not header.startswith(_MAGIC):
-        raise StoreUnreadable(f"{path} is not a Scrubjay store: give another path; the file was left untouched")
+        return "is not a Scrubjay store: give another path"
     if _number(header, 68) != APPLICATION_ID:
-        raise StoreUnreadable(
-            f"{path} is an SQLite file of another program: give another path; the file was left untouched"
-        )
+        return "is an SQLite file of another program: give another path"
     check_version(path, _number(header, 60), newest)
     if os.path.exists(f"{path}-wal"):
         check_version(path, _logged_version(path), newest)
-    else:
-        _check_whole(path, header)
+        return ""
+    damage = _damage(path, header)
+    return f"is damaged, {damage}: restore it from a copy" if damage and not _in_use(path) else ""
 
 
 def check_version(path: Path | str, version: int, newest: int) -> None:
@@ -66,13 +78,16 @@ def _number(header: bytes, offset: int) -> int:
     return int.from_bytes(header[offset : offset + 4], "big")
 
 
-def _check_whole(path: Path, header: bytes) -> None:
-    """All pages and tables are there, unless somebody else is writing the file right now and we cannot tell."""
+def _in_use(path: Path) -> bool:
+    """Somebody writes to the file, or was killed doing so: it is whole only together with the log or journal."""
+    return any(os.path.exists(f"{path}{end}") for end in ("-wal", "-journal"))
+
+
+def _damage(path: Path, header: bytes) -> str:
     page = int.from_bytes(header[16:18], "big")
-    cut = path.stat().st_size < _number(header, 28) * (65536 if page == 1 else page)
-    problem = "it is cut short" if cut else _missing_tables(path)
-    if problem and not any(os.path.exists(f"{path}{end}") for end in ("-wal", "-journal")):
-        raise StoreUnreadable(f"{path} is damaged, {problem}: restore it from a copy; the file was left untouched")
+    if path.stat().st_size < _number(header, 28) * (65536 if page == 1 else page):
+        return "it is cut short"
+    return _missing_tables(path)
 
 
 def _missing_tables(path: Path) -> str:
