@@ -7,12 +7,14 @@ from functools import cache, lru_cache
 
 from scrubjay.graph.rules.claim import Claim, Mode
 from scrubjay.graph.rules.reading import class_of
-from scrubjay.graph.rules.tables import has, table
+from scrubjay.graph.rules.tables import has, table, words
 
 _DRINK = "drink preference"
 _CHANGED = (
     "(?:涨到|涨成|降到|降成|变成|变为|改到|改成|改为|改在|换成|换到|推迟到|提前到|延到|调到|调成|现在是|已经是|更新为)"
 )
+_WORDED = {"address", "email"}
+_SINCE = re.compile("今天|今晚|这周|本周|这个月|本月|周末|这几天|这两天")
 _KINDS = {
     "date": re.compile(r"\d{1,2}月\d{1,2}[日号]|\d{1,2}[号日]|[一二三四五六七八九十]+月[一二三四五六七八九十]+[日号]"),
     "time": re.compile(r"\d{1,2}[点:：]|[一二三四五六七八九十]+点"),
@@ -33,7 +35,7 @@ def _possession() -> re.Pattern[str]:
     things = "|".join(sorted(table("zh")["things"], key=len, reverse=True))
     appointments = table("zh")["appointments"]
     return re.compile(
-        rf"的?(?P<np>(?:{things})|最喜欢的[^，,是]{{1,6}}|[^，,的是在]{{0,6}}(?:{appointments}))(?P<time>现在|目前|如今|已经)?(?:从(?P<o>[^，,]{{1,15}}?))?"
+        rf"的?(?P<np>(?:{things})|最喜欢的[^，,是]{{1,6}}|[^，,的是在]{{0,6}}(?:{appointments}))(?P<time>(?:现在|目前|如今|已经|从今天起)|(?:从|最近|刚刚?|上个月|昨天|今天|去年|今年|这个月|下个月|上周)|[\d年月日号这一周起]+(?=[涨降变改换推提调从]))?(?:从(?P<o>[^，,]{{1,15}}?))?"
         rf"(?P<how>{_CHANGED}|是在|定在|约在|安排在|是|为|在|：|:)了?(?P<v>[^，,]{{1,40}})"
     )
 
@@ -102,7 +104,7 @@ def _value(value: str) -> str:
 def _mode(mode: Mode, lead: str, text: str) -> Mode:
     if re.search("以前|曾|过去|当年|小时候|从前", text):
         return "past"
-    if has("bounded", text, "zh") and mode == "state":
+    if has("bounded", text if mode == "state" else _SINCE.sub("", text), "zh"):
         return "bounded"
     if mode == "neg" and text.endswith("了"):
         return "end"
@@ -115,9 +117,11 @@ def _thing(found: re.Match[str], text: str) -> tuple[Claim, ...]:
     noun = found["np"]
     slot = str(table("zh")["things"].get(noun, ""))
     slot = slot or ("favourite " + noun[4:] if noun.startswith("最喜欢的") else noun)
-    changed = re.match(_CHANGED, found["how"]) or found["time"]
+    changed = re.match(_CHANGED, found["how"]) or found["time"] in ("现在", "目前", "如今", "已经", "从今天起")
     value = _value(found["v"])
     kinds = _kinds(value) if slot not in ("name", "address") else frozenset({"text"})
+    if kinds == {"text"} and slot in words("single_slots") - words("named_slots") - words("worded_slots") - _WORDED:
+        return ()  # "the rent is too high" names no rent
     mode: Mode = "past" if re.search("以前|曾|原来", text) else "change" if changed else "state"
     return (Claim(slot, value, mode, origin=_value(found["o"] or ""), kinds=kinds),)
 

@@ -30,6 +30,7 @@ def wish(clause: str) -> str | None:
         return None
     named = _MEMORY.search(found["what"]) is not None
     what = _MEMORY.sub("", found["what"]).strip(" ,.")
+    what = re.sub(r",? (?:please|thanks|thank you|ok|okay|now|for me)$", "", what, flags=re.IGNORECASE)
     if not _OURS.match(what) or (found["verb"].casefold() != "forget" and not named and not _personal(what)):
         return None
     return what

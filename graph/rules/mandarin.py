@@ -45,7 +45,7 @@ def _of_parts(sentence: Clause, at: str, number: int, mood: Modality | None) -> 
     for found in _PART.finditer(sentence.text):
         quote = found[0].strip()
         asked = wish(quote)
-        if asked:
+        if asked and not has("question", quote, "zh"):
             yield _wish(asked, quote, number)
             continue
         said = _statement(quote, mine)
@@ -72,9 +72,11 @@ def _statement(quote: str, mine: bool) -> str | None:
         return f"用户{rest}" if not found["time"] else f"用户{_after_owner(found['time'], rest)}"
     own = table("zh")
     nouns = "|".join(own["things"]) + f"|[^，,的是在我]{{0,4}}(?:{own['appointments']})"
-    bare = rf"(?:{_TIME})?(?:{nouns})(?:现在|目前)?(?:是|为|在|从|涨|降|改|变|换|推迟|提前|调|定|约)"
-    if re.match(bare, plain) and not has("vague", plain, "zh"):
-        return f"用户的{plain}"
+    starts = "是|为|在|从|涨|降|改|变|换|推迟|提前|调|定|约"
+    bare = rf"(?P<time>(?:{_TIME})?)(?P<noun>{nouns})(?P<rest>(?:现在|目前)?(?:{starts}).*)$"
+    found = re.match(bare, plain)
+    if found and not has("vague", plain, "zh"):
+        return f"用户的{found['noun']}{found['time']}{found['rest']}"
     return f"用户{plain}" if mine and _reads(f"用户{plain}") else None
 
 
@@ -129,12 +131,12 @@ def wish(quote: str) -> str | None:
     for name in ("forget_object", "forget"):
         found = re.match(table("zh")[name], quote)
         if found and found["v"].startswith("我"):
-            return re.sub(r"(?:吧|了|好吗|谢谢)+$", "", found["v"])
+            return re.sub(r"(?:吧|了|谢谢)+$", "", found["v"])
     return None
 
 
 def _wish(asked: str, quote: str, number: int) -> ExtractedFact:
-    about = asked.replace("我", "用户", 1)
+    about = f"用户{_person(asked.removeprefix('我'))}"
     claims = claims_of_wish(about)
     slots = [claim.attribute for claim in claims] or slots_of_noun(about)
     return ExtractedFact(text=f"{ASKS_ZH}{about}", type="decision", attributes=slots, quote=quote, message=number)
