@@ -59,7 +59,7 @@ class ScopeIndex:
         to six digits, which is what float32 sums are good for: equal texts get equal scores wherever their rows lie.
         """
         total = len(self)
-        if k < 1 or total == 0 or (admitted is not None and len(admitted) == 0):
+        if k < 1 or total == 0 or len(query) == 0 or (admitted is not None and len(admitted) == 0):
             return [[] for _ in query]
         width = min(total, k + 8)
         while True:
@@ -122,10 +122,13 @@ class Slot:
 
 
 class IndexCache:
-    """Indexes of the scopes used last; the least recently used one goes."""
+    """Indexes of the scopes used last; beyond `scopes` or `rows` in all, the least recently used one goes.
 
-    def __init__(self, capacity: int = 64) -> None:
-        self._capacity = capacity
+    200,000 rows of 512 dimensions are 400 MB. A scope larger than that is still answered, but alone.
+    """
+
+    def __init__(self, scopes: int = 64, rows: int = 200_000) -> None:
+        self._scopes, self._rows = scopes, rows
         self._lock = threading.Lock()
         self._slots: OrderedDict[Hashable, Slot] = OrderedDict()
 
@@ -135,10 +138,14 @@ class IndexCache:
         with self._lock:
             slot = self._slots.setdefault(scope, Slot())
             self._slots.move_to_end(scope)
-            while len(self._slots) > self._capacity:
+            while len(self._slots) > 1 and self._is_full():
                 self._slots.popitem(last=False)
         with slot.lock:
             yield slot
+
+    def _is_full(self) -> bool:
+        rows = sum(len(slot.index) for slot in self._slots.values() if slot.index is not None)
+        return len(self._slots) > self._scopes or rows > self._rows
 
 
 def unit_rows(blobs: Sequence[bytes], dimension: int | None) -> Rows:
