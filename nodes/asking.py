@@ -15,6 +15,8 @@ from scrubjay.prompts.request import Request
 
 StateT = TypeVar("StateT")
 AnyRequest = Request[Any]
+KEPT = "kept"
+"""who answers a request that was answered in an earlier round"""
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class Asking(Runnable[StateT, Write], Generic[StateT]):
         for request in requests:
             kept = known.get(request.hash)
             if kept is not None:
-                settled.append(Answer(request.reply_model.model_validate(kept), model="kept"))
+                settled.append(Answer(request.reply_model.model_validate(kept), model=KEPT))
             elif left <= 0:
                 settled.append(Answer(None, error="call_cap: the write's cap of model calls is reached"))
             else:

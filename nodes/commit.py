@@ -8,11 +8,12 @@ from langchain_core.runnables import RunnableConfig
 
 from scrubjay.nodes.changes import Changes, Planner, stored_facts
 from scrubjay.nodes.decisions import decisions_of, worst
-from scrubjay.nodes.plan import links_of, only_additions, plan_of
+from scrubjay.nodes.plan import links_of, only_additions, plan_of, split
 from scrubjay.nodes.reading import settings_of, timed
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import Json, Resolved, Write
 from scrubjay.nodes.tools import Tools
+from scrubjay.nodes.vocabulary import problem
 from scrubjay.stores.records import Commit, Committed, Conflict, Message, WriteRow
 
 ROUNDS = 3
@@ -27,7 +28,8 @@ def commit(state: Write, config: RunnableConfig, *, tools: Tools) -> Write:
         first = tools.store.write_by_key(settings.scope, settings.context.key or "")
         assert first is not None  # load_context found it, and writes stay until `forget`
         return reported(first)
-    plan = state["plan"] or plan_of(state)
+    plan, problems = findable(state["plan"] or plan_of(state), state, tools)
+    state = {**state, "problems": [*state["problems"], *problems]}
     done = carry_out(state, settings, plan, links_of(state, plan), config, tools, started)
     if isinstance(done, Conflict) and state["round"] + 1 < ROUNDS:
         return {"conflicts": list(done.memory_ids) or ["scope"], "round": state["round"] + 1, "plan": []}
@@ -37,6 +39,25 @@ def commit(state: Write, config: RunnableConfig, *, tools: Tools) -> Write:
         done = carry_out(blind, settings, additions, links, config, tools, started, look=False)
     assert isinstance(done, Committed)  # nothing that a plan of additions could conflict with
     return reported(done.write)
+
+
+def findable(plan: Sequence[Resolved], state: Write, tools: Tools) -> tuple[list[Resolved], list[Json]]:
+    """A text that could not be embedded takes no other's place: the targets stay as they are (mem0#5245)."""
+    takes = {item["group"]["id"]: item["text"] for item in plan if item["group"]["action"] in ("merge", "replace")}
+    texts = [text for text in takes.values() if text]
+    vectors, _ = tools.vectors.of(texts) if texts else ({}, [])
+    facts = {f["n"]: f for f in state["facts"]}
+    found: list[Resolved] = []
+    problems: list[Json] = []
+    for item in plan:
+        text = takes.get(item["group"]["id"])
+        if text and text not in vectors and any(item["group"]["targets"]):
+            found += split(item, facts)
+            why = "the new text could not be embedded: its targets stay, the fact is added and linked"
+            problems += [problem("not_embedded", why, n) for n in item["group"]["facts"]]
+        else:
+            found.append(item)
+    return found, problems
 
 
 def reported(row: WriteRow) -> Write:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from scrubjay.nodes.asking import AnyRequest, Asking, Step
+from scrubjay.nodes.asking import KEPT, AnyRequest, Asking, Step
 from scrubjay.nodes.decider import Answer
 from scrubjay.nodes.detectors import DETECTORS, Asked
 from scrubjay.nodes.extract import windows
@@ -57,11 +57,16 @@ def apply(state: Write, answers: Sequence[Answer], *, tools: Tools) -> Write:
     if settings.detector == "none":
         links += related(state, passing(state["facts"]))
     relations = checked(said, state, settings)
-    grouped = group(state, relations, settings, budget(state, tools=tools))
+    grouped = group(state, relations, settings, budget(state, tools=tools) - fresh(answers))
     return {
         "relations": relations, "groups": grouped.groups, "links": links + grouped.links,
         "problems": problems + grouped.problems,
     }  # fmt: skip
+
+
+def fresh(answers: Sequence[Answer]) -> int:
+    """Calls that this step made: replies kept from an earlier round and refused ones cost nothing."""
+    return sum(a.model != KEPT and not (a.error or "").startswith("call_cap") for a in answers)
 
 
 def unanswered(state: Write, asked: Asked, answer: Answer) -> tuple[list[Json], list[Json]]:

@@ -9,7 +9,7 @@ from scrubjay.nodes.fusion import reciprocal_ranks
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import CandidateState, FactState
 from scrubjay.stores.records import Memory
-from scrubjay.stores.text import normalise
+from scrubjay.stores.text import normalise, shares_stem
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def choose(fact: FactState, found: Found, memories: Mapping[str, Memory], settin
     ranked = sorted(live, key=lambda r: (-scores[r], -found.cosines.get(r, -1.0), r))
     admitted = [r for r in ranked if admits(fact, r, found, memories, settings)][: settings.k]
     rest = [r for r in ranked if r not in admitted and found.cosines.get(r, -1.0) < settings.recall]
-    extras = [r for r in rest if r in found.words or same_slot(fact, memories[r])]
+    extras = [r for r in rest if same_slot(fact, memories[r]) or (r in found.words and shares_word(fact, memories[r]))]
     extras.sort(key=lambda r: not same_slot(fact, memories[r]))  # stable: the fused order within
     chosen = admitted + extras[: settings.extras]
     return [candidate(fact, r, found, memories[r], scores[r], settings) for r in chosen]
@@ -57,6 +57,12 @@ def same_slot(fact: FactState, memory: Memory) -> bool:
     return normalise(fact["subject"]) == normalise(memory.subject) and bool(
         {normalise(a) for a in fact["attributes"]} & {normalise(a) for a in memory.attributes}
     )
+
+
+def shares_word(fact: FactState, memory: Memory) -> bool:
+    """A word that says something: "user" stands in nearly every memory, and is no reason to ask a model."""
+    texts = [memory.text, *(f.text for f in memory.current)]
+    return any(shares_stem(fact["text"], text, fact["subject"]) for text in texts)
 
 
 def candidate(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from scrubjay.nodes.plan import plan_of
 from scrubjay.nodes.reading import timed
-from scrubjay.nodes.state import Write
+from scrubjay.nodes.state import Json, Resolved, Write
 from scrubjay.nodes.tools import Tools
+from scrubjay.nodes.vocabulary import problem
 
 
 def review(state: Write, *, tools: Tools) -> Write:
@@ -14,8 +15,16 @@ def review(state: Write, *, tools: Tools) -> Write:
     plan = plan_of(state)
     calls = [*state["calls"], *(c for item in plan for c in item["calls"])]
     kept = [{**item, "calls": []} for item in plan]
+    problems = [*state["problems"], *(p for item in plan for p in text_problems(item))]
     timings = timed("review", state, started, tools)
     for item in plan:
         name = item["group"]["action"]
         timings[name] = max(timings.get(name, 0.0), item.get("milliseconds", 0.0))
-    return {"plan": kept, "calls": calls, "timings": timings}  # type: ignore[typeddict-item]
+    return {"plan": kept, "calls": calls, "timings": timings, "problems": problems}  # type: ignore[typeddict-item]
+
+
+def text_problems(item: Resolved) -> list[Json]:
+    """What went wrong with a text, under the facts that it was for."""
+    group = item["group"]
+    coded = [text.partition(": ") for text in item["problems"]]
+    return [problem(code, text, n) for n in group["facts"][:1] for code, _, text in coded]

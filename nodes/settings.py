@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from scrubjay.stores.errors import InvalidInput, UnknownName
 from scrubjay.stores.names import check_name
 from scrubjay.stores.records import Json, Scope
+from scrubjay.stores.text import clean
 
 Detector = Literal["none", "pointwise", "listwise", "listwise_multitarget", "joint"]
 Resolver = Literal["rewrite", "replace"]
@@ -131,7 +132,15 @@ def merge_context(*layers: Mapping[str, Any]) -> WriteContext:
     context = validated(merged)
     check_name("user_id", merged.get("user_id"))
     check_name("agent_id", context.agent_id)
+    for name in ("conversation_id", "run_id", "key", "write_id"):
+        check_id(name, getattr(context, name))
     return context
+
+
+def check_id(name: str, value: str | None) -> None:
+    """An id is stored as it is: one that cannot be is refused before any model is asked. Raises InvalidInput."""
+    if value is not None and (clean(value) != value or not value.strip()):
+        raise InvalidInput(f"{name} is {value!r}: it is blank, or holds NUL or half a surrogate pair")
 
 
 def validated(given: Mapping[str, Any]) -> WriteContext:
