@@ -23,6 +23,8 @@ MARKS = {"same": ("", ""), "old": ("[-", "-]"), "new": ("{+", "+}")}
 """as git marks words where there is no colour"""
 _HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """controls, line breaks, marks that reorder what is read, halves of characters"""
+_LOUD = re.compile(_HIDDEN.pattern.replace("\x00-\x1f", ""))
+"""those that json.dumps leaves as they are; its own line breaks stay"""
 
 
 def harmless(text: str) -> str:
@@ -47,7 +49,7 @@ class Screen:
 
     @property
     def coloured(self) -> bool:
-        return self.console.is_terminal and not self.console.no_color
+        return self.console.color_system is not None and not self.console.no_color
 
     def line(self, *parts: str | Text | tuple[str, str], indent: int = 0, hang: int = 0) -> None:
         """Plain text, (text, style) or rich text; continuation lines hang `hang` columns to the right of the first."""
@@ -101,4 +103,4 @@ def note(text: str) -> None:
 
 def emit(document: Mapping[str, Any]) -> None:
     """One JSON document, and nothing else, on standard output."""
-    print(json.dumps(document, ensure_ascii=False, indent=2))
+    print(_LOUD.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(document, ensure_ascii=False, indent=2)))

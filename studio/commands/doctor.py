@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
-from scrubjay.studio import checks
-from scrubjay.studio.checks import Finding
 from scrubjay.studio.options import STORE, BaseUrlOption, JsonOption, ModelOption, StoreOption
 from scrubjay.studio.screen import Screen, emit
+
+if TYPE_CHECKING:
+    from scrubjay.studio.checks import Finding
 
 STYLES = {"ok": "green", "missing": "yellow", "problem": "bold red"}
 
@@ -38,6 +40,8 @@ def doctor(
 
 
 def findings(store: Path, model: str | None, base_url: str | None) -> Iterator[Finding]:
+    from scrubjay.studio import checks  # noqa: PLC0415  package metadata, not for every command
+
     return chain(
         checks.python(), checks.packages(), checks.full_text(), checks.store(store), checks.checkpoints(store),
         checks.embedder(), checks.model(model, base_url),
