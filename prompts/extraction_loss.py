@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from scrubjay.stores.text.cleaning import fold, plain
 from scrubjay.stores.text.cues import asks_to_forget, bound_spans, bounds
 from scrubjay.stores.text.days import Day, covers, day_spans, fields
-from scrubjay.stores.text.naming import has_name, names
-from scrubjay.stores.text.polarity import negated, polarity
+from scrubjay.stores.text.naming import has_name, name_spans
+from scrubjay.stores.text.polarity import denied_groups, negated, polarity, set_apart
 from scrubjay.stores.text.quantities import Quantity, agree, quantities
 from scrubjay.stores.text.tables import entry, phrases
 
@@ -73,13 +73,21 @@ def extraction_loss(
 def _polarity(fact: _Fact, quote: str) -> list[str]:
     """A word that the quote only denies and the fact only states, or the other way round."""
     said, kept = polarity(quote, fact.subject), polarity(fact.text, fact.subject)
-    denied = (said.denied - said.affirmed) & (kept.affirmed - kept.denied)
+    stated = kept.affirmed - kept.denied - said.affirmed
+    denied = (
+        frozenset(s for group in denied_groups(quote, fact.subject) if _flips(group, stated) for s in group) & stated
+    )
     if denied and not _carries_denial(fact.text, quote):
         return [f"the quote denies {_listed(quote, denied)}, the fact states it: keep the negation"]
     turned = (said.affirmed - said.denied) & (kept.denied - kept.affirmed)
     if turned and not negated(quote) and not _says_more(quote):
         return [f"the quote states {_listed(quote, turned)}, the fact denies it"]
     return []
+
+
+def _flips(group: tuple[str, ...], stated: frozenset[str]) -> bool:
+    """The fact states what the stretch is about, its last word or two of its words; "not at Acme" leaves "at Globex"."""
+    return group[-1] in stated or len(stated.intersection(group)) > 1
 
 
 def _carries_denial(text: str, quote: str) -> bool:
@@ -153,7 +161,9 @@ def _happened(quote: str, at: int) -> bool:
 def _numbers(fact: _Fact, quote: str) -> list[str]:
     source = plain(quote)
     have = quantities(plain(fact.text))
-    lost = [q for q in quantities(source) if q.sure and not _number_carried(fact, source, q, have)]
+    apart = _not_needed(fact, quote)
+    needed = (q for q in quantities(source) if q.sure and not apart[q.start])
+    lost = [q for q in needed if not _number_carried(fact, source, q, have)]
     shown = dict.fromkeys(source[q.start : q.end].strip() for q in lost)
     return [f"the quote says '{words}', the fact does not" for words in shown]
 
@@ -236,5 +246,16 @@ def _date_carried(fact: _Fact, day: Day) -> bool:
 
 def _names(fact: _Fact, quote: str) -> list[str]:
     around = " ".join(filter(None, (fact.text, fact.subject, fact.speaker)))
-    lost = sorted(name for name in names(quote) if not has_name(around, name))
-    return [f"the quote names '{name}', the fact does not" for name in lost]
+    apart = _not_needed(fact, quote)
+    needed = dict.fromkeys(name for name, start in name_spans(quote) if not apart[start])
+    return [f"the quote names '{name}', the fact does not" for name in needed if not has_name(around, name)]
+
+
+def _not_needed(fact: _Fact, quote: str) -> bytes:
+    """What the quote only denies or tells as ended, where the fact is about the rest of it.
+
+    So is the Seattle of "moved from Seattle to Austin".
+    """
+    source = plain(quote)
+    rest = polarity(quote, fact.subject).affirmed & polarity(fact.text, fact.subject).affirmed
+    return set_apart(source) if rest else bytes(len(source))

@@ -30,6 +30,8 @@ def test_one_digit_apart_is_a_difference(a: str, b: str, expected: list[str]) ->
         ("User eats meat", "User does not eat meat", "polarity"),
         ("用户喜欢香菜", "用户不喜欢香菜", "polarity"),
         ("User lives in Austin", "User moved to Austin", "change"),
+        ("User is vegan", "User was vegan", "change"),
+        ("User is married", "User is unmarried", "polarity"),
         ("Manager is Bronwen Ellis", "Manager is Bronwen Ennis", "name"),
         ("Bruno likes durian", "Ida likes durian", "name"),
         ("User is in Oslo", "User is in Oslo this week", "bound"),

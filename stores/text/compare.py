@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scrubjay.stores.text.cleaning import plain
-from scrubjay.stores.text.cues import bounds, change_cues
+from scrubjay.stores.text.cues import bounds, change_cues, has_past_cue
 from scrubjay.stores.text.days import dates, weekdays
 from scrubjay.stores.text.naming import names, opening_name
 from scrubjay.stores.text.polarity import polarity
 from scrubjay.stores.text.quantities import numbers
-from scrubjay.stores.text.tables import entry
+from scrubjay.stores.text.tables import entry, phrases
 from scrubjay.stores.text.words import content_stems
 
 NONE = "–"
+_UN = ("un", "non", "dis", "in", "im", "ir")
 
 
 def differences(a: str, b: str) -> list[str]:
@@ -27,10 +28,15 @@ def differences(a: str, b: str) -> list[str]:
         *_apart("number", numbers(a), numbers(b)),
         *_apart("date", [*dates(a), *_named(a)], [*dates(b), *_named(b)]),
         *_polarity(a, b),
-        *_apart("change", change_cues(a), change_cues(b)),
+        *_apart("change", change_cues(a) | _past(a), change_cues(b) | _past(b)),
         *_names(a, b),
         *_apart("bound", bounds(a), bounds(b)),
     ]
+
+
+def _past(text: str) -> set[str]:
+    past = has_past_cue(text) or phrases("past_tense").search(plain(text))
+    return {"past"} if past else set()
 
 
 def _named(text: str) -> list[str]:
@@ -54,11 +60,18 @@ def _polarity(a: str, b: str) -> list[str]:
     x, y = polarity(a), polarity(b)
     only_a = {s for s in x.denied - y.denied if s in y.affirmed} - x.affirmed
     only_b = {s for s in y.denied - x.denied if s in x.affirmed} - y.affirmed
+    only_a |= _turned(x.affirmed, y.affirmed)
+    only_b |= _turned(y.affirmed, x.affirmed)
     if not only_a and not only_b and bool(x.denied) == bool(y.denied):
         return []
     left = only_a or (x.denied if not y.denied else set())
     right = only_b or (y.denied if not x.denied else set())
     return [f"polarity: {_no(set(left))} ≠ {_no(set(right))}"]
+
+
+def _turned(stems: frozenset[str], others: frozenset[str]) -> set[str]:
+    """ "unmarried" beside "married"."""
+    return {rest for s in stems for un in _UN if (rest := s.removeprefix(un)) != s and rest in others}
 
 
 def _no(stems: set[str]) -> str:

@@ -21,14 +21,14 @@ def _bare(word: str) -> str:
     return _POSSESSIVE.sub("", fold(word))
 
 
-def _quoted(source: str) -> Iterator[str]:
+def _quoted(source: str) -> Iterator[tuple[str, int]]:
     """Quoted titles and names; a quoted sentence is speech and no name."""
     for match in _QUOTED.finditer(source):
         inside = (match.group(1) or match.group(2)).strip()
         words = inside.split()
         short = len(words) <= _QUOTED_WORDS and len(inside) <= (_QUOTED_CHARACTERS if _has_cjk(inside) else 40)
         if re.search(r"[^\W_]", inside) and short and not re.search(r"[.,!?。、，]", inside):
-            yield fold(inside)
+            yield fold(inside), match.start()
 
 
 def _has_cjk(text: str) -> bool:
@@ -57,19 +57,24 @@ def _undated(source: str) -> str:
     return blank(source, ((d.start, d.end) for d in day_spans(source)))
 
 
-@lru_cache(maxsize=4096)
 def names(text: str) -> frozenset[str]:
     """Capitalised Latin words that open no sentence, and quoted strings; folded, without the possessive."""
+    return frozenset(name for name, _ in name_spans(text))
+
+
+@lru_cache(maxsize=4096)
+def name_spans(text: str) -> tuple[tuple[str, int], ...]:
+    """The names and where each starts in `plain(text)`."""
     source = plain(text)
-    found = set(_quoted(source))
+    found = list(_quoted(source))
     source = _undated(source)
     chinese = _has_cjk(source)
     for word, start, _ in word_spans(source):
         if not word[0].isupper() or not _never().isdisjoint((_bare(word), fold(word))):
             continue
         if chinese or not _initial(source, start):  # a Chinese sentence gives its first word no capital
-            found.add(_bare(word))
-    return frozenset(found)
+            found.append((_bare(word), start))
+    return tuple(found)
 
 
 def opening_name(text: str) -> str:

@@ -14,7 +14,7 @@ from scrubjay.stores.text.cleaning import plain
 from scrubjay.stores.text.tables import phrases, word_set
 from scrubjay.stores.text.words import occurrences
 
-_HARD = re.compile(r"[;()\n!?。|–—]|\.(?=\s|$)|(?<!\S)-+(?!\S)|:(?=\s|$)|(?<=[\u3400-\u9fff])[:,]|,(?=[\u3400-\u9fff])")
+_HARD = re.compile(r"[;()\n!?。|–—]|\.(?!\w)|(?<!\w)-+(?!\w)|:(?!\w)|(?<=[\u3400-\u9fff])[:,]|,(?=[\u3400-\u9fff])")
 _COMMA = re.compile(r",(?=\s)")
 _ASIDE = re.compile(r"\(\s*(?:previously|formerly|before|此前|之前|以前|原)", re.IGNORECASE)
 _LIST_ITEM = 3
@@ -50,7 +50,7 @@ def _reach(clause: str, start: int) -> int:
     stops = [m.start() for key in ("scope_end", "negation") for m in phrases(key).finditer(clause, start, end)]
     for comma in _COMMA.finditer(clause, start, end):
         piece = re.split(r",\s", clause[comma.end() : end], maxsplit=1)[0].split()
-        if len(piece) > _LIST_ITEM or (piece and piece[0].lower() in word_set("clause_openers")):
+        if len(piece) > _LIST_ITEM or (piece and piece[0].lower().partition("'")[0] in word_set("clause_openers")):
             stops.append(comma.start())
             break
     return min([*(s for s in stops if s > start), end])
@@ -122,6 +122,24 @@ def _ended_mask(source: str) -> bytes:
     for start, end in [*ranges, *_asides(source)]:
         mask[start:end] = b"\1" * (end - start)
     return bytes(mask)
+
+
+def set_apart(source: str) -> bytes:
+    """For every character of a plain text whether it is denied or told as ended (not 0)."""
+    return bytes(a | b for a, b in zip(_denied_parity(source)[0], _ended_mask(source), strict=True))
+
+
+def denied_groups(text: str, subject: str = "user") -> tuple[tuple[str, ...], ...]:
+    """The denied stems in order, those of one stretch together."""
+    parity = _denied_parity(plain(text))[0]
+    groups: list[list[str]] = []
+    last = -1
+    for o in (o for o in occurrences(text, subject) if parity[o.start]):
+        if last < 0 or b"\0" in parity[last : o.start]:
+            groups.append([])
+        groups[-1].append(o.stem)
+        last = o.start
+    return tuple(map(tuple, groups))
 
 
 @lru_cache(maxsize=4096)
