@@ -52,5 +52,6 @@ class Claim:
         if self.slot.startswith("does:"):
             return f"{self.slot[5:]} {_AMOUNT.sub('', self.value)}".strip()
         if self.mode in ("past", "bounded"):
-            return f"{'past' if self.mode == 'past' else 'temporary'} {self.slot}"
+            many = f" {self.value}" if self.many else ""
+            return f"{'past' if self.mode == 'past' else 'temporary'} {self.slot}{many}"
         return self.slot if shared or not self.many else f"{self.slot} {self.value}".strip()

@@ -12,7 +12,9 @@ from scrubjay.graph.rules.possession import appointment, read_possession
 from scrubjay.graph.rules.tables import cue, has, pattern, table, verbs, words
 from scrubjay.graph.rules.values import READERS, detail, fold, thing
 
-_LEAD_EXTRA = ("is", "has", "have", "had", "does", "do", "did", "was", "been", "being", "are", "used to", "got", "to")
+_GOT_USED = re.compile(
+    r"\b(?:is|has|have|had|got|was|are|been|getting|being|does|not|pretty|quite|so|really|very|now) (?:\w+ )?used to\b"
+)
 _THIS = pattern("reading.this")
 
 
@@ -26,14 +28,22 @@ class _Pattern:
 
 @cache
 def _patterns() -> tuple[_Pattern, ...]:
-    lead = "|".join(re.escape(word) for word in sorted([*words("adverbs"), *_LEAD_EXTRA], key=len, reverse=True))
     rows = table("slots")["predicates"]
-    return tuple(
-        _Pattern(
-            row["slot"], row["mode"], row["kind"], re.compile(rf"(?P<lead>(?:(?:{lead}) ){{0,5}}?)(?:{row['re']})")
-        )
-        for row in rows
-    )
+    return tuple(_Pattern(row["slot"], row["mode"], row["kind"], re.compile(row["re"])) for row in rows)
+
+
+def _leads(predicate: str) -> list[int]:
+    """Where a cue may begin: at the start, and after each auxiliary or adverb of the first five."""
+    starts, at = [0], 0
+    while len(starts) <= 5:
+        word, space, _ = predicate[at:].partition(" ")
+        if predicate.startswith("used to ", at):
+            word = "used to"
+        elif not space or (word not in words("adverbs") and word not in words("leads")):
+            break
+        at += len(word) + 1
+        starts.append(at)
+    return starts
 
 
 @lru_cache(maxsize=4096)
@@ -44,7 +54,8 @@ def read(text: str, subject: str = "user") -> tuple[Claim, ...]:
         return ()
     if what:
         return read_possession(what, predicate)
-    found = [claim for pattern in _patterns() for claim in _match(pattern, predicate)]
+    starts = _leads(predicate)
+    found = [claim for pattern in _patterns() for claim in _match(pattern, predicate, starts)]
     claims = _first_of_each_slot(found) or list(appointment(predicate))
     claims = [claim for claim in claims if claim.slot != "switch"] or claims
     return tuple(claims) or _by_verb(predicate)
@@ -66,8 +77,8 @@ def split(text: str, subject: str) -> tuple[str | None, str]:
     return (rest.strip(), "") if rest.startswith(" ") else (None, "")
 
 
-def _match(pattern: _Pattern, predicate: str) -> list[Claim]:
-    found = pattern.expression.match(predicate)
+def _match(pattern: _Pattern, predicate: str, starts: list[int]) -> list[Claim]:
+    found = next((m for at in starts if (m := pattern.expression.match(predicate, at))), None)
     if not found:
         return []
     value = READERS[pattern.kind](found["v"]) if found["v"] else "" if pattern.mode == "end" else None
@@ -75,7 +86,7 @@ def _match(pattern: _Pattern, predicate: str) -> list[Claim]:
         return []
     groups = found.groupdict()
     origin = READERS["object" if pattern.kind == "object" else "raw"](groups.get("o") or "") or ""
-    mode = _mode(pattern, found["lead"].casefold(), predicate)
+    mode = _mode(pattern, predicate[: found.start()].casefold(), predicate)
     if mode is None:
         return []
     claim = Claim(pattern.slot, value, mode, detail(found["v"] or ""), origin)
@@ -107,6 +118,8 @@ def _mode(pattern: _Pattern, lead: str, predicate: str) -> Mode | None:
     """None: the statement denies what its cue says ("never moved to", "has not moved to")."""
     mode = pattern.mode
     denied = re.search(r"\b(?:not|no longer)\b", lead) is not None or has("ended", predicate)
+    if _GOT_USED.search(lead):  # "is used to living here"
+        return None
     if re.search(r"\b(?:never|did not)\b", lead) or (denied and mode == "change"):
         return None
     if re.search(r"\b(?:did|was|had|used to)\b", lead) or (has("past", predicate) and mode != "end"):

@@ -26,7 +26,11 @@ def words(name: str) -> frozenset[str]:
 @cache
 def cue(name: str, lang: str = "en") -> re.Pattern[str]:
     """All cues of one kind as one pattern."""
-    return re.compile("|".join(table("cues")[lang][name]), re.IGNORECASE)
+    bounded = [one.removeprefix(r"\b") for one in table("cues")[lang][name] if one.startswith(r"\b")]
+    others = [one for one in table("cues")[lang][name] if not one.startswith(r"\b")]
+    if bounded:  # tried at the edges of words alone: several times faster than each with its own edge
+        others.append(rf"\b(?:{'|'.join(bounded)})")
+    return re.compile("|".join(others), re.IGNORECASE)
 
 
 @cache
