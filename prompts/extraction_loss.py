@@ -86,7 +86,7 @@ def _polarity(fact: _Fact, quote: str) -> list[str]:
 
 
 def _flips(group: tuple[str, ...], stated: frozenset[str]) -> bool:
-    """The fact states what the stretch is about, its last word or two of its words; "not at Acme" leaves "at Globex"."""
+    """The fact states what the stretch is about, its last word or two of them; "not at Acme" leaves "at Globex"."""
     return group[-1] in stated or len(stated.intersection(group)) > 1
 
 
