@@ -66,22 +66,31 @@ def _judge(decision: Decision, repeated: str | None) -> Iterator[Wrong]:
         if relation["because"]:
             said = f"said {relation['said']} of {relation['ref']}, a check made it {relation['relation']}"
             yield Wrong("judge", f"{said}: {relation['because']}")
+    if refused := _texts(decision, "judge_text: "):
+        yield Wrong("judge", f"its text was refused: {'; '.join(refused)}")
 
 
 def _text(decision: Decision, repeated: str | None) -> Iterator[Wrong]:
     stage = TEXTS_OF.get(decision.action, decision.action)
-    if problems := decision.body["text_problems"]:
-        yield Wrong(stage, f"the proposed text was refused: {'; '.join(problems)}")
+    if refused := _texts(decision, "merge_text: "):
+        yield Wrong(stage, f"the proposed text was refused: {'; '.join(refused)}")
+    if failed := _texts(decision, "merge_failed: "):
+        yield Wrong(stage, f"no text could be used: {'; '.join(failed)}")
     for problem in _problems(decision, WORDING):
         yield Wrong(stage, f"{problem['code']}: {problem['text']}")
 
 
 def _commit(decision: Decision, repeated: str | None) -> Iterator[Wrong]:
-    for problem in _problems(decision, {"conflict_bound"}):
+    for problem in _problems(decision, {"not_embedded", "conflict_bound"}):
         yield Wrong("commit", problem["text"])
 
 
 STAGES: tuple[Callable[[Decision, str | None], Iterator[Wrong]], ...] = (_extract, _gate, _judge, _text, _commit)
+
+
+def _texts(decision: Decision, kind: str) -> list[str]:
+    """What was wrong with texts, by who proposed them; a reply that a repair put right is not among them."""
+    return [text.removeprefix(kind) for text in decision.body["text_problems"] if text.startswith(kind)]
 
 
 def _problems(decision: Decision, codes: set[str]) -> Iterator[Json]:

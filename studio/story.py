@@ -75,7 +75,8 @@ def tell_story(screen: Screen, story: Story, number: int) -> None:
         _tell_relation(screen, relation)
     _tell_outcome(screen, decision)
     for problem in body["problems"]:
-        _row(screen, "problem", f"{problem['code']}: {problem['text']}")
+        if (told := f"{problem['code']}: {problem['text']}") not in body["text_problems"]:
+            _row(screen, "problem", told)
     _tell_run(screen, story)
     if story.wrong:
         _row(screen, "", (f"first stage that went wrong: {story.wrong}", "bold red"))
@@ -151,8 +152,8 @@ def _tell_outcome(screen: Screen, decision: Decision) -> None:
     for name in ("kept", "lost", "invented"):
         if found := body["details"].get(name):
             _row(screen, name, "; ".join(found))
-    for refused in body["text_problems"]:
-        _row(screen, "refused", refused)
+    for trouble in body["text_problems"]:
+        _row(screen, "wording", trouble)
     for link in body["links"]:
         _row(screen, "link", f"{link['kind'].replace('_', ' ')} {link['ref']}")
 
