@@ -18,6 +18,8 @@ from scrubjay.stores.records import WriteRow
 from scrubjay.stores.text import clean
 
 MESSAGES, FACTS, RELATED = 10, 20, 10
+QUERY = 400
+"""characters of new text that related memories are looked up by"""
 
 
 def load_context(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext], *, tools: Tools) -> Write:
@@ -71,7 +73,7 @@ def finished(row: WriteRow | None) -> bool:
 
 def context_of(settings: Settings, batch: list[Json], tools: Tools, today: str) -> Json:
     """Earlier messages and facts of the conversation, and memories that share words with the new messages."""
-    said = " ".join(m["text"] for m in batch)[:2000]
+    said = " ".join(m["text"] for m in batch)[:QUERY]
     if not said:
         return {}
     scope, conversation = settings.scope, settings.context.conversation_id

@@ -63,7 +63,7 @@ def decider(verdict: str) -> ScriptedDecider:
 
     def extract(request: Request[Any]) -> dict[str, Any]:
         text = f"User keeps notebook {next(number)} about bees and ferns in the mountains"
-        return {"facts": [{"text": text, "quote": "", "attributes": []}]}
+        return {"facts": [{"text": text, "quote": QUOTE, "attributes": []}]}
 
     def judge(request: Request[Any]) -> dict[str, Any]:
         assert isinstance(request, JudgeJointRequest)

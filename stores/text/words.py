@@ -61,12 +61,13 @@ def search_tokens(text: str) -> list[str]:
     return tokens
 
 
-def _terms(piece: str) -> list[str]:
+@lru_cache(maxsize=32768)
+def _terms(piece: str) -> tuple[str, ...]:
     if _CJK_RUN.match(piece):
-        return bigrams(fold(piece))
+        return tuple(bigrams(fold(piece)))
     word = _without_accents(_POSSESSIVE.sub("", fold(piece))).replace("'", "")
     parts = re.findall(rf"[^\W_](?:[^\W_]|[{_MARKS}])*", word)
-    return [stem(part) for part in parts]
+    return tuple(stem(part) for part in parts)
 
 
 @dataclass(frozen=True, slots=True)
