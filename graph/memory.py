@@ -296,7 +296,9 @@ def _as_messages(messages: str | Sequence[Any]) -> Sequence[Any]:
 def _plain_metadata(metadata: Mapping[str, Any]) -> Json:
     """As it will be read back; raises InvalidInput for what JSON cannot hold."""
     try:
-        kept: Json = json.loads(json.dumps(dict(metadata), allow_nan=False))
+        written = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
+        written.encode("utf-8")  # half a surrogate pair would be refused by the store, after the model was paid
+        kept: Json = json.loads(written)
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"metadata must be plain JSON: {error}") from None
     return kept

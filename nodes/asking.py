@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from langchain_core.runnables import Runnable, RunnableConfig
@@ -12,6 +12,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from scrubjay.nodes.decider import Answer, Decider
 from scrubjay.nodes.state import Json, Write
 from scrubjay.prompts.request import Request
+from scrubjay.stores.text import clean
 
 StateT = TypeVar("StateT")
 AnyRequest = Request[Any]
@@ -83,8 +84,28 @@ class Asking(Runnable[StateT, Write], Generic[StateT]):
         answers: Sequence[Answer],
         started: float,
     ) -> Write:
+        answers = [storable(r, a) for r, a in zip(requests, answers, strict=True)]
         calls = [call(r, a) for r, s, a in zip(requests, settled, answers, strict=True) if s is None]
         return self.step.record(state, self.step.apply(state, answers), calls, (self.timer() - started) * 1000)
+
+
+def storable(request: AnyRequest, answer: Answer) -> Answer:
+    """Half surrogate pairs and NUL, which a model may well send, never get past this point."""
+    told = clean_all([answer.raw, answer.error, list(answer.problems)])
+    value = answer.value
+    if value is not None and clean_all(sent := value.model_dump()) != sent:
+        value = request.reply_model.model_validate(clean_all(sent))
+    raw, error, problems = told
+    return replace(answer, value=value, raw=raw, error=error, problems=tuple(problems))
+
+
+def clean_all(value: Any) -> Any:
+    """Every text in plain data, cleaned."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list | tuple):
+        return [clean_all(item) for item in value]
+    return {k: clean_all(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 def call(request: AnyRequest, answer: Answer) -> Json:

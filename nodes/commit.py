@@ -112,6 +112,9 @@ def messages_of(state: Write, settings: Settings) -> list[Message]:
 
 
 def where(config: RunnableConfig) -> Json:
-    """Thread and checkpoint of this run, to find its steps again."""
+    """Thread of this run, and its namespace there when it runs inside a parent: enough to find its steps again."""
     found = config.get("configurable") or {}
-    return {k: str(found[k]) for k in ("thread_id", "checkpoint_ns", "checkpoint_id") if found.get(k)}
+    if not found.get("thread_id"):
+        return {}  # nobody saves: there are no steps to find
+    parent = str(found.get("checkpoint_ns") or "").rpartition("|")[0]  # the last part names this node
+    return {"thread_id": str(found["thread_id"])} | ({"checkpoint_ns": parent} if parent else {})
