@@ -47,8 +47,11 @@ def fill(memory: Memory, count: int) -> None:
     """`count` memories in one commit, with real vectors."""
     said = list(texts(count))
     vectors, _ = memory.vectors.of(said)
-    row = WriteRow("w_fill", "fill", Scope(USER), "default", None, "2026-01-01T00:00:00+00:00", "applied", (), {}, {}, (),
-                   {"changes": [], "problems": []}, 0)  # fmt: skip
+    row = WriteRow(
+        id="w_fill", key="fill", scope=Scope(USER), conversation_id="default", run_id=None, outcome="applied",
+        at="2026-01-01T00:00:00+00:00", incomplete=(), input={}, settings={}, calls=(),
+        result={"changes": [], "problems": []}, revision_read=0,
+    )  # fmt: skip
     facts = tuple(Fact(f"f_fill_{i}", "w_fill", t, recorded_at=row.at) for i, t in enumerate(said))
     versions = tuple(
         NewVersion(f"m_fill_{i}", 1, f.text, "active", "other", "user", (), None, None, {}, ((f.id, "current"),))
@@ -73,9 +76,8 @@ def decider(verdict: str) -> ScriptedDecider:
     return ScriptedDecider({"extract": [extract] * 10_000, "judge": [judge] * 10_000})
 
 
-MESSAGE = ("I keep a notebook about bees and ferns in the mountains, and here is what else happened today. " * 11)[
-    :1024
-]
+QUOTE = "I keep a notebook about bees and ferns in the mountains"
+MESSAGE = (f"{QUOTE}, and here is what else happened today. " * 11)[:1024]
 
 
 @dataclass(frozen=True)
@@ -146,22 +148,19 @@ def list_seconds(path: Path) -> float:
     return median(spent)
 
 
+HEAD = ("memories", "write: add", "replace", "async add", "search", "checkpoints", "candidates")
+
+
 def main() -> None:
     print(f"net milliseconds, medians of {RUNS} runs on {os.cpu_count()} cores; the model is left out")
-    print(
-        f"{'memories':>9} {'write: add':>11} {'replace':>9} {'async add':>10} {'search':>8} {'checkpoints':>12}  candidates"
-    )
+    print("".join(f"{name:>13}" for name in HEAD))
     with tempfile.TemporaryDirectory() as folder:
         for size in SIZES:
             r = measure(size, Path(folder))
-            print(
-                f"{r.size:>9,} {r.add:>11.1f} {r.replace:>9.1f} {r.async_add:>10.1f} {r.search:>8.1f} "
-                f"{r.checkpoint_kb:>9.1f} kB {r.candidates:>10}",
-                flush=True,
-            )
-        print(
-            f"`scrubjay list` at {SIZES[-1]:,} memories, from the shell: {list_seconds(Path(folder) / '10000.db'):.2f} s"
-        )
+            times = "".join(f"{t:>13.1f}" for t in (r.add, r.replace, r.async_add, r.search))
+            print(f"{r.size:>13,}{times}{r.checkpoint_kb:>10.1f} kB{r.candidates:>13}", flush=True)
+        seconds = list_seconds(Path(folder) / f"{SIZES[-1]}.db")
+        print(f"`scrubjay list` from the shell, at {SIZES[-1]:,} memories: {seconds:.2f} s")
 
 
 if __name__ == "__main__":
