@@ -10,11 +10,10 @@ from scrubjay.graph.rules.claim import ENDING, Claim, Mode
 from scrubjay.graph.rules.person import split_thing
 from scrubjay.graph.rules.possession import appointment, read_possession
 from scrubjay.graph.rules.tables import cue, has, pattern, table, verbs, words
-from scrubjay.graph.rules.values import READERS, detail, fold, thing
+from scrubjay.graph.rules.values import READERS, detail, fold, strip_tail, thing
 
-_GOT_USED = re.compile(
-    r"\b(?:is|has|have|had|got|was|are|been|getting|being|does|not|pretty|quite|so|really|very|now) (?:\w+ )?used to\b"
-)
+_GOT_USED = pattern("reading.got_used")
+_OF_ORIGIN = ("object", "place", "org", "company")
 _THIS = pattern("reading.this")
 
 
@@ -85,7 +84,7 @@ def _match(pattern: _Pattern, predicate: str, starts: list[int]) -> list[Claim]:
     if value is None:
         return []
     groups = found.groupdict()
-    origin = READERS["object" if pattern.kind == "object" else "raw"](groups.get("o") or "") or ""
+    origin = READERS[pattern.kind if pattern.kind in _OF_ORIGIN else "raw"](groups.get("o") or "") or ""
     mode = _mode(pattern, predicate[: found.start()].casefold(), predicate)
     if mode is None:
         return []
@@ -181,6 +180,7 @@ def _ended(rest: str) -> tuple[Claim, ...]:
 
 
 def _of_verb(base: str, rest: str, mode: Mode) -> tuple[Claim, ...]:
+    rest = strip_tail(f" {rest}").strip()
     value = fold(_particle(rest)) if rest else ""
     limit = detail(rest)
     kind = class_of(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
@@ -9,7 +10,7 @@ from typing import Literal
 from scrubjay.graph.rules.chinese import read_chinese
 from scrubjay.graph.rules.claim import ENDING, Claim, Mode
 from scrubjay.graph.rules.reading import class_of, read
-from scrubjay.graph.rules.tables import has
+from scrubjay.graph.rules.tables import has, words
 from scrubjay.prompts.shown import ShownFact
 from scrubjay.stores.text import dates, language, normalise, numbers, richer
 
@@ -38,20 +39,40 @@ def _limited(claim: Claim, fact: ShownFact) -> Claim:
 
 def relate(new: ShownFact, old: ShownFact) -> Relation:
     """The strongest relation that the words bear out."""
-    if old.past or not same_subject(new, old):
+    if old.past or not same_subject(new, old) or _two_persons(new, old):
         return "independent"
     if normalise(new.text) == normalise(old.text) and new.modality == old.modality:
         return "duplicate"
     if new.modality != old.modality or new.modality not in ("actual", "planned"):
         return "independent"
+    if _one_frame(new.text, old.text) and has("now", new.text) and not has("also", new.text):
+        return "supersedes"
     found = [_between(n, o, new, old) for n in claims_of(new) for o in claims_of(old)]
     relation: Relation = min(found, key=STRENGTH.index, default="independent")
+    if relation == "supersedes" and not _one_person(new, old):
+        return "contradicts"
     return relation if relation != "independent" else _by_words(new, old)
 
 
 def same_subject(new: ShownFact, old: ShownFact) -> bool:
     """Equal, whether or not it is written as the user's ("user's sister", "sister")."""
     return _subject(new) == _subject(old)
+
+
+def _name_of(fact: ShownFact) -> str:
+    """ "Anna" of "User's sister Anna moved": who of several it is."""
+    found = re.match(r"user's [\w' -]+?(?: ([A-Z][\w-]+))(?= )", fact.text[:1].lower() + fact.text[1:])
+    return found[1] if found and _subject(fact) != "user" else ""
+
+
+def _two_persons(new: ShownFact, old: ShownFact) -> bool:
+    """Two friends by two names."""
+    return bool(_name_of(new) and _name_of(old) and _name_of(new) != _name_of(old))
+
+
+def _one_person(new: ShownFact, old: ShownFact) -> bool:
+    """Named alike, or one of whom there is one ("wife"): "my friend" need not be "my friend Tom"."""
+    return _name_of(new) == _name_of(old) or _subject(new).split(" ")[-1] in words("one_of")
 
 
 def _subject(fact: ShownFact) -> str:
@@ -110,6 +131,8 @@ def _ending(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relati
         return "supersedes"
     if not _covers(old, new.value):
         return "independent"
+    if old.detail.startswith(("and ", "or ", "as well")) and old.detail != new.detail:
+        return "contradicts"  # "coffee and tea": the tea is still liked
     return "supersedes" if _same_object(new, old) else "contradicts"
 
 
@@ -196,7 +219,10 @@ def _same(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation
         return "duplicate" if said.valid_from == known.valid_from else "independent"
     more = richer(said.text, known.text, said.subject) or bool(new.detail and not old.detail)
     longer = len(new.value) > len(old.value)
-    told = bool(numbers(said.text) - numbers(known.text) or dates(said.text) - dates(known.text))
+    new_amounts, old_amounts = numbers(said.text) | dates(said.text), numbers(known.text) | dates(known.text)
+    if new_amounts - old_amounts and old_amounts - new_amounts:
+        return "contradicts"
+    told = bool(new_amounts - old_amounts)
     if more or longer or told:
         return "refines"
     return "duplicate" if not new.detail or new.detail == old.detail else "independent"
@@ -204,8 +230,6 @@ def _same(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation
 
 def _by_words(new: ShownFact, old: ShownFact) -> Relation:
     """Facts without a claim that we can read: one frame with another number, or more of the same."""
-    if _one_frame(new.text, old.text) and has("now", new.text) and not has("also", new.text):
-        return "supersedes"
     if new.modality == "actual" and new.type != "event" and richer(new.text, old.text, new.subject):
         return "refines" if set(new.attributes) & set(old.attributes) else "independent"
     return "independent"

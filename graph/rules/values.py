@@ -132,7 +132,10 @@ def detail(value: str) -> str:
     """What follows the head: "with friends"."""
     core = re.sub(r",?\s*but\b.*$", "", strip_tail(value))
     found = _HEAD.search(core)
-    return core[found.start() :].strip(" ,").casefold() if found else ""
+    if not found:
+        return ""
+    rest = core[found.start() :].casefold()
+    return f"and {rest.strip(' ,')}" if rest.startswith(",") else rest.strip()
 
 
 def name(value: str) -> str | None:

@@ -43,7 +43,7 @@ def _stands_alone(sentence: Sentence) -> bool:
     if sentence.thing and not re.search(r"\d|[A-Z]", predicate) and len(content_stems(predicate)) < 1:
         return False
     return bool(content_stems(rest)) and (
-        len(rest.split()) > 1 or first in verbs().third.values() or predicate.startswith("is ")
+        len(rest.split()) > 1 or first in verbs().third.values() or first in verbs().past or predicate.startswith("is ")
     )
 
 
