@@ -191,13 +191,22 @@ def down(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("down")
 def test_a_failed_write_ends_with_one_and_says_where_the_input_is(empty: Path) -> None:
     result = run(empty, "add", "I play the cello.", "--key", "k1", "--model", "openai:down")
-    assert result.exit_code == 1
+    assert (result.exit_code, "connection refused" in result.stderr) == (1, True)
     assert f"the input is kept in {empty}" in result.stderr and "--key k1 finishes it" in result.stderr
 
 
 @pytest.mark.usefixtures("down")
 def test_a_failed_write_is_a_whole_document_too(empty: Path) -> None:
     assert document(empty, "add", "I play the cello.", "--model", "openai:down")["outcome"] == "failed"
+
+
+def test_the_same_key_finishes_a_failed_write(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as while_down:
+        broken = ScriptedDecider({"extract": [RuntimeError("connection refused")]})
+        while_down.setattr("scrubjay.graph.engine.resolve_model", lambda spec, base_url=None: broken)
+        key = document(empty, "add", "I play the cello.", "--model", "openai:down")["key"]
+    finished = document(empty, "add", "I play the cello.", "--key", key)
+    assert (finished["outcome"], finished["memories"][0]["text"]) == ("applied", "User plays the cello")
 
 
 # -- refusals

@@ -17,7 +17,8 @@ MOVE = ("--say", "I live in Porto.", "--say", "I moved to Bergen.")
 
 
 def run(*args: str) -> Result:
-    env = {"SCRUBJAY_USER": "", "SCRUBJAY_MODEL": "", "COLUMNS": "300"}
+    asked = "" if "--say" in args else "openai:never"  # recorded cases and the show must not ask it
+    env = {"SCRUBJAY_USER": "", "SCRUBJAY_MODEL": asked, "COLUMNS": "300"}
     return CliRunner().invoke(app, ["demo", *args], env=env, catch_exceptions=False)
 
 
@@ -142,6 +143,15 @@ def test_without_arguments_every_case_runs_and_then_free_sentences() -> None:
     told = document()["cases"]
     assert [c["case"] for c in told] == [*case_names(), "rules session"]
     assert [c["recorded"] for c in told] == [True] * len(case_names()) + [False]
+
+
+def test_a_model_of_the_environment_is_not_paid_for_the_show() -> None:
+    assert document()["cases"][-1]["model"] == "rules"
+
+
+def test_all_cases_asked_for_by_name_are_the_same_show() -> None:
+    cases, sessions = (document(*args)["cases"] for args in ((), ("--case", "all")))
+    assert [c["case"] for c in sessions] == [c["case"] for c in cases]
 
 
 def test_the_free_sentences_show_every_kind_of_action() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -74,13 +75,19 @@ def add(
     else:
         tell(result, gains)
     if result.outcome == "failed" or result.incomplete:
-        note(
-            f"error: {result.decisions[0].body['reason'] if result.outcome == 'failed' else 'not all of it was read'}; "
-            f"the input is kept in {store} as write {result.write_id}: "
-            f"the same command with --key {row.key} finishes it"
-        )
+        note(f"error: {unfinished(result, row.key, store)}")
     if result.outcome == "failed":
         raise typer.Exit(1)
+
+
+def unfinished(result: WriteResult, key: str, store: Path) -> str:
+    """What went wrong, that nothing is lost, and how to go on."""
+    troubles = [p["text"] for p in result.problems if p["code"] == "extraction_failed"]
+    what = result.decisions[0].body["reason"] if result.outcome == "failed" else "not all of it was read"
+    return (
+        f"{': '.join([what, *dict.fromkeys(troubles)])}; the input is kept in {store} as write {result.write_id}: "
+        f"the same command with --key {key} finishes it"
+    )
 
 
 def pairs(given: list[str]) -> Json:

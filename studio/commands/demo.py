@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -61,7 +62,8 @@ def demo(
     json: JsonOption = False,
 ) -> None:
     """Show what memory makes of sentences. Write by write: each decision and its reason, what the store gained, what
-    it cost. Without --say and --case: all shipped cases with their recorded replies, then free sentences with `rules`.
+    it cost. With --case all, or without --say and --case: all shipped cases with their recorded replies, then free
+    sentences with `rules`.
 
     Example: scrubjay demo --say "I live in Porto" --say "I moved to Bergen"
     """
@@ -70,12 +72,13 @@ def demo(
         resolver=dedup_resolver, threshold=dedup_recall_threshold, top_k=top_k,
     )  # fmt: skip
     asked_model = model if given(ctx, "model") else None
-    names = case_list(case or [], everything=not say and not case)
+    everything = "all" in case if case else not say
+    names = case_list(case or [], everything=everything)
     sessions = [case_session(name, how, asked_model, user, agent) for name in names]
     if say:
         sessions.append((said(say, Scope(user, agent), at), how))
-    elif not case:
-        sessions.append((free(Scope(user, agent or "rules-session")), how))
+    elif everything:
+        sessions.append((free(Scope(user, agent or "rules-session")), replace(how, model=asked_model)))
     documents = [play(session, how_it_runs, store, json) for session, how_it_runs in sessions]
     if json:
         emit(document(sessions, documents))
@@ -116,7 +119,7 @@ def case_session(name: str, how: How, model: str | None, user: str, agent: str) 
     case = load_case(name)
     decider: Any = RecordedDecider(case, how.strategy) if model is None else model
     session = of_case(case, Scope(user, agent or name), recorded=model is None)
-    return session, How(**{**vars(how), "model": decider})
+    return session, replace(how, model=decider)
 
 
 def play(session: Session, how: How, store: Path | None, quiet: bool) -> Json:
