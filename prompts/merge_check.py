@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from scrubjay.stores.text.cleaning import normalise, plain
@@ -219,7 +219,17 @@ def _items(source: str, text: str, subject: str) -> list[_Item]:
     dated = [_Item(d.start, d.end, any(covers(o.iso, d.iso) for o in days)) for d in day_spans(source)]
     taken = counted + dated
     words = [i for i in items if not any(t.start <= i.start < t.end for t in taken)]
-    return sorted(words + taken, key=lambda i: (i.start, i.end))
+    return _smoothed(sorted(words + taken, key=lambda i: (i.start, i.end)))
+
+
+def _smoothed(items: list[_Item]) -> list[_Item]:
+    """A pair of characters between two that are said, overlapping both, is said as well: only its place is new."""
+    smooth = list(items)
+    for n in range(1, len(items) - 1):
+        before, item, after = items[n - 1 : n + 2]
+        if not item.said and before.said and after.said and before.end > item.start and after.start < item.end:
+            smooth[n] = replace(item, said=True)
+    return smooth
 
 
 def _clauses(source: str) -> Iterator[tuple[int, int]]:
@@ -254,4 +264,6 @@ def _with_context(items: list[_Item], first: int, last: int, start: int) -> tupl
     left = items[first - 1].end if first else start
     if first == last and last + 1 < len(items):
         return left, items[last + 1].end
+    if first == last and first:
+        return items[first - 1].start, items[last].end
     return left, max(i.end for i in items[first : last + 1])

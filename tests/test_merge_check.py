@@ -130,6 +130,73 @@ def test_ended_facts_may_be_told_as_past() -> None:
     ).ok
 
 
+@pytest.mark.parametrize(
+    ("text", "current", "ended", "dates"),
+    [
+        (
+            "User went from Tacoma to Boise in May 2026 (previously: rented in Fern Hill for four years)",
+            ["User went to Boise in May 2026"],
+            ["User rents in Fern Hill, Tacoma, for four years"],
+            [],
+        ),
+        ("User lives in Austin; previously lived in Seattle", ["User lives in Austin"], ["User lives in Seattle"], []),
+        ("User no longer drinks cocoa and drinks tea", ["User drinks tea"], ["User drinks cocoa"], []),
+        ("User drinks tea instead of coffee", ["User drinks tea now"], ["User drinks coffee"], []),
+        ("The user likes cheese and chicken pizza", ["User likes cheese pizza", "User likes chicken pizza"], [], []),
+        ("User has two cats, Momo and Kiki", ["User has two cats", "User's cats are called Momo and Kiki"], [], []),
+        ("User works 09:00–17:00 at Globex", ["User works at Globex", "User works from 9 am to 5 pm"], [], []),
+        ("用户住在长沙五一广场旁边（此前住在武汉光谷）", ["用户住在长沙五一广场旁边"], ["用户在武汉光谷租房住"], []),
+        ("用户不吃葱和蒜，吃全素", ["用户不吃葱和蒜", "用户吃全素"], [], []),
+        ("User avoids nuts", ["User does not eat nuts"], [], []),
+        (
+            "As of November 2026, user's rent is 815 euros",
+            ["User's rent is 815 euros"],
+            [],
+            ["2026-11-30T10:00:00+00:00"],
+        ),
+        (
+            "User is in Turku until Sunday 17 May 2026",
+            ["User is in Turku this week"],
+            [],
+            ["2026-05-12T10:00:00+02:00", "2026-05-11", "2026-05-17"],
+        ),
+        ("User enjoys running on Tuesdays and Saturdays", ["User runs on Tuesdays and Saturdays"], [], []),
+        (
+            "User's dog Bramble is on 150 mg gabapentin twice daily",
+            ["User's dog Bramble is on gabapentin 150 mg twice a day"],
+            [],
+            [],
+        ),
+        ("Since March 2026 User has been vegan", ["User is vegan since March 2026"], [], []),
+    ],
+)
+def test_a_faithful_merge_passes(text: str, current: list[str], ended: list[str], dates: list[str]) -> None:
+    report = check(text, current, ended, dates)
+    assert report.ok, report
+
+
+@pytest.mark.parametrize(
+    ("text", "current"),
+    [
+        ("User lives in Austin", ["User lives in Austin", "User works at Globex"]),
+        ("User drinks tea and coffee", ["User does not drink coffee", "User drinks tea"]),
+        ("User takes 50 mg", ["User takes 5 mg"]),
+        ("User does not like Austin", ["User likes Austin"]),
+        ("User lives in Austin, Texas", ["User lives in Austin"]),
+        ("User has a sister", ["User has two sisters"]),
+        ("User moved in July 2026", ["User moved in August 2026"]),
+        ("User lives in Austin since 2019", ["User lives in Austin"]),
+        ("User eats meat", ["User eats no meat"]),
+        ("用户吃葱", ["用户不吃葱"]),
+        ("用户吃两片药", ["用户吃三片药"]),
+        ("User runs Mondays", ["User runs on Tuesdays"]),
+        ("User runs on Tuesday", ["User runs on Tuesday", "User never runs on Saturday"]),
+    ],
+)
+def test_an_unfaithful_merge_fails(text: str, current: list[str]) -> None:
+    assert not check(text, current).ok
+
+
 def test_few_stems_are_thin_and_no_failure() -> None:
     report = check("User likes tea", ["User likes strong black tea from a chipped blue mug"])
     assert report.ok and report.thin and "mug" in report.missing_stems
@@ -162,6 +229,11 @@ def test_lost_details_of_chinese_are_clauses() -> None:
         "用户每天早上快走",
         "边走边听法语课",
     ]
+
+
+def test_a_lost_amount_keeps_what_it_was_of() -> None:
+    lost = details_lost("用户的手机套餐2026年6月起每月79元", ["用户的手机套餐每月129元，妈妈的副卡挂在上面"])
+    assert lost == ["每月129元", "妈妈的副卡挂在上面"]
 
 
 def test_kept_details_are_phrases() -> None:
