@@ -88,6 +88,10 @@ def _liked(value: str) -> tuple[str, str]:
     )
     if not found:
         return value, ""
+    if together := re.match(
+        rf"(?P<limit>(?:和|跟|与)(?:{table('zh')['persons']}|家人|们)+)(?:一起)?(?P<what>.+)$", value
+    ):
+        found = together
     return found["what"], found["limit"] or ""
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from scrubjay.graph.rules.chinese import whose
 from scrubjay.graph.rules.person import third_person
 from scrubjay.graph.rules.relate import claims_of
-from scrubjay.graph.rules.tables import pattern, table, words
+from scrubjay.graph.rules.tables import has, pattern, table, words
 from scrubjay.prompts.shown import ShownFact
 from scrubjay.stores.text import content_stems, normalise
 
@@ -25,7 +25,7 @@ ASKS_ZH = "用户要求忘掉"
 def wish(clause: str) -> str | None:
     """What is to be forgotten, in the speaker's words; None for "I forget my keys", "forget it", "don't forget"."""
     plain = clause.replace("’", "'").strip(" .!?")
-    found = _WISH.match(plain) or _NEVER.match(plain)
+    found = _imperative(plain)
     if not found:
         return None
     named = _MEMORY.search(found["what"]) is not None
@@ -34,6 +34,19 @@ def wish(clause: str) -> str | None:
     if not _OURS.match(what) or (found["verb"].casefold() != "forget" and not named and not _personal(what)):
         return None
     return what
+
+
+_PREFIX = re.compile(r"^[^,:;–—]{1,40}[,:;–—]+\s*")
+
+
+def _imperative(plain: str) -> re.Match[str] | None:
+    """The wish itself, also after a few words ("One more thing: …") that are nobody else's."""
+    found = _WISH.match(plain) or _NEVER.match(plain)
+    prefix = None if found else _PREFIX.match(plain)
+    if prefix is None or has("reported", prefix[0]):
+        return found
+    rest = plain[prefix.end() :]
+    return _WISH.match(rest) or _NEVER.match(rest)
 
 
 def _personal(what: str) -> bool:
@@ -57,9 +70,15 @@ def _as_users(what: str) -> str:
     return re.sub(r"\bI\b", "user", text)
 
 
+_TOLD = pattern("forget.told")
+_ASKED = pattern("forget.asked")
+
+
 def _nouns(what: str) -> list[str]:
     """ "my address and my phone number" → address, phone number."""
-    plain = re.sub(r"\b(?:my|our|user's|about|please)\s+", "", what.casefold())
+    asked = _TOLD.sub("", what.casefold())
+    asked = _ASKED.sub(r"my \1", asked)
+    plain = re.sub(r"\b(?:my|our|user's|about|please)\s+", "", asked)
     return [part.strip() for part in re.split(r"\s*(?:,|\band\b|\bor\b)\s*", plain) if part.strip()]
 
 

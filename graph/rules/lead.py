@@ -10,6 +10,7 @@ _TALK = pattern("lead.talk")
 _TIME = pattern("lead.time")
 _DONE = pattern("lead.done")
 _I_MOVED = pattern("lead.i_moved")
+_RENTS = re.compile(r"^((?:the )?rent)'s\b", re.IGNORECASE)
 _THE = pattern("lead.the")
 _CALL = pattern("lead.call")
 _FRAGMENT = pattern("lead.fragment")
@@ -58,4 +59,4 @@ def _reshaped(text: str) -> str:
         return f"I want to be called {found['name']}"
     if found := _FRAGMENT.match(text):
         return f"I have a {found['who'].casefold()} appointment {found['when']}"
-    return _THE.sub(lambda m: f"My {m['np']}", text)
+    return _THE.sub(lambda m: f"My {m['np']}", _RENTS.sub(r"\1 is", text))

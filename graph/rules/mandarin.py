@@ -17,17 +17,17 @@ from scrubjay.prompts.extract import ExtractedFact
 from scrubjay.stores.records import Modality
 
 _PART = re.compile(r"[^，,、：:；;（）()]+(?:、[^，,；;]+)*")
-_LEAD = re.compile(
-    r"^(?:其实|对了|你好|嗯|哦|好的|另外|顺便说一下|顺便|不过|但是|但|而且|所以|因为|还有|请记住|记住|告诉你|是的|不|没错|同时|然后|后来|于是)+"
-)
+_LEAD = pattern("mandarin.lead")
 _TIME = pattern("mandarin.time").pattern
+_ASIDE = pattern("mandarin.aside")
 _MINE = pattern("mandarin.mine")
 
 
 def of_sentence(sentence: Clause, at: str, number: int) -> list[ExtractedFact]:
     """The facts of one sentence."""
     text = sentence.text
-    if has("rest_is_not_said", text, "zh") or has("joke", text, "zh") or has("reported", text, "zh"):
+    said = _ASIDE.sub("", text)
+    if has("rest_is_not_said", text, "zh") or has("joke", text, "zh") or has("reported", said, "zh"):
         return []
     mood = _mood(text, sentence.question)
     return [] if len(text) > 400 else list(_of_parts(sentence, at, number, mood))
@@ -66,7 +66,7 @@ def _of_part(quote: str, unsure: bool) -> Modality:
 
 def _statement(quote: str, mine: bool) -> str | None:
     """我住在北京 → 用户住在北京; 房租是3500 → 用户的房租是3500; after 我…, a bare verb is mine too."""
-    plain = _LEAD.sub("", quote)
+    plain = _LEAD.sub("", _ASIDE.sub("", _LEAD.sub("", quote)))
     if found := _MINE.match(plain):
         rest = _person(found["rest"])
         return f"用户{rest}" if not found["time"] else f"用户{_after_owner(found['time'], rest)}"

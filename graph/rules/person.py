@@ -103,7 +103,7 @@ def _map_pronouns(text: str) -> str:
 
 def _of_theirs(rest: str) -> Sentence | None:
     """ "sister Anna moved to Austin", "rent is 1,150"."""
-    tokens = rest.split(" ")
+    tokens = _spelled(rest.split(" "))
     cut = _finite_at(tokens)
     if cut is None or cut == 0:
         return None
@@ -113,6 +113,20 @@ def _of_theirs(rest: str) -> Sentence | None:
     if not phrase or any(word.casefold() in ("and", "or", "of", "who", "that") for word in phrase):
         return None
     return _owned(phrase, predicate)
+
+
+def _spelled(tokens: list[str]) -> list[str]:
+    """ "name's Ana" → "name is Ana", "sister's moved" → "sister has moved"; "sister's rent is" stays."""
+    for at, word in enumerate(tokens[:5]):
+        following = tokens[at + 1].casefold() if at + 1 < len(tokens) else ""
+        if not word.endswith("'s") or not following:
+            continue
+        told = following in words("adverbs") and at + 2 < len(tokens) and tokens[at + 2].casefold() in verbs().past
+        if following in verbs().past or told:
+            return [*tokens[:at], word[:-2], "has", *tokens[at + 1 :]]
+        if _finite_at(tokens) is None or not following.isalpha() or following in words("after_is"):
+            return [*tokens[:at], word[:-2], "is", *tokens[at + 1 :]]
+    return tokens
 
 
 def _finite_at(tokens: list[str]) -> int | None:

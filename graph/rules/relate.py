@@ -168,13 +168,18 @@ def _both_hold(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Rel
 def _other_value(new: Claim, old: Claim) -> Relation:
     """Two values of one slot."""
     if new.many:
-        return "independent"
+        return "refines" if new.slot == "likes" and _limits(new.value, old.value) else "independent"
     if new.single:
         return "independent" if new.mode == "unsure" else "supersedes"
     if new.mode == "change":
         told = not new.origin or new.origin == old.value or new.origin in _parts(old.value)
         return "supersedes" if told else "contradicts"
     return "contradicts" if new.slot in ("home city", "employer", "relationship status", "children") else "independent"
+
+
+def _limits(new: str, old: str) -> bool:
+    """加糖的咖啡 is coffee, told with more."""
+    return re.fullmatch(rf"(?:(?:和|跟|与|在|配).+|.+[的吃喝看听玩]){re.escape(old)}", new) is not None
 
 
 def _things(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation:
