@@ -132,7 +132,7 @@ def _worded(text: str, kind: str) -> bool:
     latin = entry("en", "bound_carriers").get(kind, [])
     if latin and re.search(rf"(?<!\w)(?:{'|'.join(latin)})", folded):
         return True
-    return any(word in folded for word in entry("zh", "bound_carriers").get(kind, []))
+    return any(re.search(word, folded) for word in entry("zh", "bound_carriers").get(kind, []))
 
 
 def _dated(text: str) -> bool:

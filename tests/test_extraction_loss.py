@@ -64,6 +64,8 @@ def test_few_other_gold_items_have_a_loss() -> None:
     ("quote", "text", "word"),
     [
         ("This week I'm staying in Turku", "User lives in Turku", "This week"),
+        ("This week I'm staying in Turku", "User is staying in Turku", "This week"),
+        ("This week I'm staying in Turku", "User lives in Turku as of 11 May 2026", "This week"),
         ("I don't eat meat", "User eats meat", "meat"),
         ("I might move to Austin", "User moves to Austin", "might"),
         ("I love olives", "User dislikes olives", "olives"),
