@@ -8,6 +8,9 @@ from typing import Annotated
 
 import typer
 
+from scrubjay.stores.errors import InvalidScope
+from scrubjay.stores.names import check_name
+
 DETECTORS = "none, pointwise, listwise, listwise_multitarget or joint"
 RESOLVERS = "rewrite or replace"
 
@@ -56,10 +59,19 @@ def zoned_time(value: str | None) -> str | None:
     return value
 
 
-def not_blank(value: str) -> str:
-    if not value.strip():
-        raise typer.BadParameter("give the id of the person whose memory this is")
-    return value
+def person(value: str) -> str:
+    return _name("user_id", value)
+
+
+def helper(value: str) -> str:
+    return _name("agent_id", value)
+
+
+def _name(kind: str, value: str) -> str:
+    try:
+        return check_name(kind, value)
+    except InvalidScope as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 StoreOption = Annotated[
@@ -68,11 +80,14 @@ StoreOption = Annotated[
 UserOption = Annotated[
     str,
     typer.Option(
-        "--user", metavar="USER", envvar="SCRUBJAY_USER", help="Whose memory.", callback=not_blank, show_default=True
+        "--user", metavar="USER", envvar="SCRUBJAY_USER", help="Whose memory.", callback=person, show_default=True
     ),
 ]
 AgentOption = Annotated[
-    str, typer.Option("--agent", metavar="AGENT", help="Second part of the scope, for several agents of one user.")
+    str,
+    typer.Option(
+        "--agent", metavar="AGENT", help="Second part of the scope, for several agents of one user.", callback=helper
+    ),
 ]
 OwnerOption = Annotated[str | None, typer.Option("--user", metavar="USER", help="Only if it belongs to this user.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]

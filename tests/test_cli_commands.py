@@ -235,6 +235,8 @@ def test_a_file_of_another_program_is_one_line_of_error(tmp_path: Path) -> None:
         (["add", "x", "--at", "2026-05-12T10:00"], "append one, such as +00:00"),
         (["add", "x", "--metadata", "mood"], "is not of the form k=v"),
         (["list", "--user", " "], "whose memory this is"),
+        (["list", "--user", "ana\ud800"], "half a surrogate pair"),
+        (["list", "--agent", "coach\ud800"], "half a surrogate pair"),
         (["show"], "Missing argument 'ID'"),
         (["forgive"], "No such command 'forgive'"),
     ],
