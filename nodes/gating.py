@@ -10,7 +10,7 @@ from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.vectors import as_rows
 from scrubjay.nodes.vocabulary import label
 from scrubjay.stores.records import Fact, Memory
-from scrubjay.stores.text import differences, normalise
+from scrubjay.stores.text import content_stems, differences, normalise
 
 KEPT_MODALITIES = {"actual", "planned"}
 BYPASS = {"constraint", "error", "decision"}
@@ -102,6 +102,8 @@ def near_identical(fact: FactState, near: Nearest | None, verdict: GateState) ->
         against = differences(fact["text"], old.text)
         if not agrees(fact, old):
             against.append("subject, modality or validity")
+        if more := content_stems(fact["text"], fact["subject"]) - content_stems(old.text, old.subject):
+            against.append(f"words: {', '.join(sorted(more))}")  # a paraphrase is the judge's
         if not against:
             return {**verdict, "verdict": "drop", "reason": "near-identical", "folded_into": old.id}
         found = found or against

@@ -32,7 +32,7 @@ def choose(fact: FactState, found: Found, memories: Mapping[str, Memory], settin
     admitted = [r for r in ranked if admits(fact, r, found, memories, settings)][: settings.k]
     rest = [r for r in ranked if r not in admitted and found.cosines.get(r, -1.0) < settings.recall]
     extras = [r for r in rest if same_slot(fact, memories[r]) or (r in found.words and shares_word(fact, memories[r]))]
-    extras.sort(key=lambda r: not same_slot(fact, memories[r]))  # stable: the fused order within
+    extras.sort(key=lambda r: (not same_slot(fact, memories[r]), -found.words.get(r, 0.0)))  # no cosine counts below T
     chosen = admitted + extras[: settings.extras]
     return [candidate(fact, r, found, memories[r], scores[r], settings) for r in chosen]
 

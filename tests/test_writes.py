@@ -164,7 +164,7 @@ def test_another_users_memory_is_no_candidate() -> None:
     "text", ["User loves figs \ud83d and nuts", "User loves\0 figs", "User loves figs 🫐\u200d\ufe0f"]
 )
 def test_odd_characters_are_cleaned_at_the_entrance(told: Teller, text: str) -> None:
-    result = told.say(clean(text), said=text)
+    result = told.say(fact(clean(text), quote=clean(text)), said=text)
     assert result.outcome == "applied" and "\0" not in told.only().text
     told.only().text.encode("utf-8")
 
