@@ -23,7 +23,7 @@ class Changes:
     absorptions: list[Absorption] = field(default_factory=list)
     derived: list[Fact] = field(default_factory=list)
     reports: list[Json] = field(default_factory=list)
-    """memory_changes: memory_id, action, before, after, retired"""
+    """memory_changes: memory_id, action, before, after, retired (memories of which nothing is left active)"""
     home: dict[int, str] = field(default_factory=dict)
     """fact number → memory that rests on it"""
 
@@ -85,7 +85,8 @@ class Planner:
         self._settle(group, memory_id)
         before = "; ".join(self.state["known"][t["ref"]]["text"] for t in ended) or None
         action = "replace" if ended else "add"
-        self._report(memory_id, action, before, item["text"], [t["ref"] for t in ended])
+        left = item.get("left", {})
+        self._report(memory_id, action, before, item["text"], [t["ref"] for t in ended if left.get(t["ref"]) is None])
 
     def _merge(self, item: Resolved, joined: list[Json]) -> None:
         """One of the joined memories goes on under its id; the others point to it."""

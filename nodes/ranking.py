@@ -75,5 +75,5 @@ def candidate(
         channel = "slot" if same_slot(fact, memory) else "lexical"
     return {
         "ref": ref, "version": memory.version, "channel": channel, "fused": round(score, 5),
-        "cosine": None if cosine is None else round(cosine, 4), "bm25": None if words is None else round(words, 3),
+        "cosine": None if cosine is None else round(cosine, 4), "bm25": None if words is None else float(f"{words:.4g}"),
     }  # fmt: skip
