@@ -88,10 +88,8 @@ def _liked(value: str) -> tuple[str, str]:
     )
     if not found:
         return value, ""
-    if together := re.match(
-        rf"(?P<limit>(?:和|跟|与)(?:{table('zh')['persons']}|家人|们)+)(?:一起)?(?P<what>.+)$", value
-    ):
-        found = together
+    company = rf"(?P<limit>(?:和|跟|与)(?:{table('zh')['persons']}|家人|们)+)(?:一起)?(?P<what>.+)$"
+    found = re.match(company, value) or found
     return found["what"], found["limit"] or ""
 
 
