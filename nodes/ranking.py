@@ -73,7 +73,8 @@ def candidate(
         channel = "both" if words is not None else "vector"
     else:
         channel = "slot" if same_slot(fact, memory) else "lexical"
+    bm25 = None if words is None else float(f"{words:.4g}")
     return {
         "ref": ref, "version": memory.version, "channel": channel, "fused": round(score, 5),
-        "cosine": None if cosine is None else round(cosine, 4), "bm25": None if words is None else float(f"{words:.4g}"),
+        "cosine": None if cosine is None else round(cosine, 4), "bm25": bm25,
     }  # fmt: skip
