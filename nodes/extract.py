@@ -17,7 +17,7 @@ from scrubjay.nodes.vocabulary import id_body, problem
 from scrubjay.prompts.extract import ExtractedFact, Extraction, ExtractRequest
 from scrubjay.prompts.extraction_loss import extraction_loss
 from scrubjay.prompts.shown import ShownMessage
-from scrubjay.stores.text import asks_to_forget, clean, normalise
+from scrubjay.stores.text import asks_to_forget, clean, compare_dates, normalise
 
 WINDOW = 8000
 """characters of new text in one request"""
@@ -85,10 +85,10 @@ def as_state(item: ExtractedFact, window: Sequence[ShownMessage], state: Write, 
     """A fact with its source; a quote that is not in the message is a loss, so that such a fact ends nothing."""
     text = " ".join(clean(item.text).split())
     message, quote = source_of(item, state["batch"], window)
-    at = message["at"]
+    at, valid_from, valid_to = message["at"], readable(item.valid_from), readable(item.valid_to)
     losses = extraction_loss(
-        text, quote or message["text"][:WINDOW], subject=item.subject, valid_from=item.valid_from,
-        valid_to=item.valid_to, modality=item.modality, observed_at=at,
+        text, quote or message["text"][:WINDOW], subject=item.subject, valid_from=valid_from,
+        valid_to=valid_to, modality=item.modality, observed_at=at,
     )  # fmt: skip
     if item.quote and not quote:
         losses = [*losses, "the quote is not in any message"]
@@ -97,10 +97,15 @@ def as_state(item: ExtractedFact, window: Sequence[ShownMessage], state: Write, 
         "n": n, "id": f"f_{body}_{n}", "key": message["id"], "text": text, "type": item.type,
         "subject": clean(item.subject).strip() or "user",
         "attributes": sorted({normalise(clean(a)) for a in item.attributes if a.strip()}),
-        "modality": item.modality, "valid_from": item.valid_from, "valid_to": item.valid_to,
+        "modality": item.modality, "valid_from": valid_from, "valid_to": valid_to,
         "sources": [{"message_id": message["id"], "quote": quote, "at": at}],
         "loss": list(losses), "retraction": asks_to_forget(text),
     }  # fmt: skip
+
+
+def readable(date: str | None) -> str | None:
+    """A date that can be compared; "soon" is none, and a bound that it was to carry then counts as lost."""
+    return date if date and compare_dates(date, "0001") else None
 
 
 def source_of(item: ExtractedFact, batch: Sequence[Json], window: Sequence[ShownMessage]) -> tuple[Json, str]:

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from scrubjay import WriteResult
+from scrubjay.graph.write_graph import build_write_graph
 from scrubjay.stores.errors import StoreError
 from scrubjay.stores.records import Commit, Committed, Conflict
 from scrubjay.stores.sqlite import SqliteStore
@@ -332,3 +334,37 @@ def test_a_commit_that_breaks_half_way_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(StoreError):
         t.memory.add(LEMON, user_id=ANA)
     assert t.memory.store.dump() == before and untouched(t)
+
+
+class Crashing(SqliteStore):
+    """The process dies after the commit and before the checkpoint, once."""
+
+    crashes = 1
+
+    def commit(self, commit: Commit) -> Committed | Conflict:
+        done = super().commit(commit)
+        if self.crashes:
+            self.crashes -= 1
+            raise SystemError("killed")
+        return done
+
+
+def test_a_run_resumed_after_its_commit_writes_nothing_twice_and_reports_the_first_result(tmp_path: Path) -> None:
+    t = teller(tmp_path / "memory.db")
+    t.memory.store.close()
+    t.memory.store = Crashing.open(tmp_path / "memory.db")
+    graph = build_write_graph(t.memory.engine.tools).compile(checkpointer=InMemorySaver())
+    on: Any = {"configurable": {"thread_id": "t", "user_id": ANA}}
+    t.expect(TEA)
+    with pytest.raises(SystemError):
+        graph.invoke({"messages": [{"role": "user", "content": TEA}]}, on)
+    before = t.memory.store.dump()
+    out = graph.invoke(None, on)
+    assert t.memory.store.dump() == before and out["memory_changes"][0]["after"] == TEA
+
+
+@pytest.mark.parametrize("date", ["soon", "2026-13-45", "next week"])
+def test_a_date_that_is_none_costs_no_fact(date: str) -> None:
+    t = tea()
+    result = t.say(fact(LEMON, valid_from=date, valid_to=date), judge=one("supersedes", "1", text=LEMON))
+    assert t.texts() == [LEMON] and result.outcome == "applied" and t.only().valid_from is None
