@@ -10,9 +10,6 @@ from scrubjay.graph.rules.reading import class_of
 from scrubjay.graph.rules.tables import has, table, words
 
 _DRINK = "drink preference"
-_CHANGED = (
-    "(?:涨到|涨成|降到|降成|变成|变为|改到|改成|改为|改在|换成|换到|推迟到|提前到|延到|调到|调成|现在是|已经是|更新为)"
-)
 _WORDED = {"address", "email"}
 _SINCE = re.compile("今天|今晚|这周|本周|这个月|本月|周末|这几天|这两天")
 _KINDS = {
@@ -35,8 +32,8 @@ def _possession() -> re.Pattern[str]:
     things = "|".join(sorted(table("zh")["things"], key=len, reverse=True))
     appointments = table("zh")["appointments"]
     return re.compile(
-        rf"的?(?P<np>(?:{things})|最喜欢的[^，,是]{{1,6}}|[^，,的是在]{{0,6}}(?:{appointments}))(?P<time>(?:现在|目前|如今|已经|从今天起)|(?:从|最近|刚刚?|上个月|昨天|今天|去年|今年|这个月|下个月|上周)|[\d年月日号这一周起]+(?=[涨降变改换推提调从]))?(?:从(?P<o>[^，,]{{1,15}}?))?"
-        rf"(?P<how>{_CHANGED}|是在|定在|约在|安排在|是|为|在|：|:)了?(?P<v>[^，,]{{1,40}})"
+        rf"的?(?:每个?月的?)?(?P<np>(?:{things})|最喜欢的[^，,是]{{1,6}}|[^，,的是在]{{0,6}}(?:{appointments}))(?P<time>(?:现在|目前|如今|已经|从今天起)|(?:从|最近|刚刚?|上个月|昨天|今天|去年|今年|这个月|下个月|上周)|[\d年月日号这一周起]+(?=[涨降变改换推提调从]))?(?:从(?P<o>[^，,]{{1,15}}?))?"
+        rf"(?P<how>{table('zh')['changed']}|是在|定在|约在|安排在|约的是|是|为|在|：|:|(?=每?个?月?[\d￥¥一二两三四五六七八九]))了?(?P<v>[^，,]{{1,40}})"
     )
 
 
@@ -63,9 +60,9 @@ def whose(text: str) -> str:
 
 
 def _claim(slot: str, mode: Mode, found: re.Match[str], text: str) -> Claim | None:
-    value = _value(found["v"])
+    value = _value(found["v"] or found.groupdict().get("w") or "")
     if slot == "home city":
-        value = re.sub(r"(?:居住|生活|定居|住|工作|上班)$", "", value)
+        value = re.sub(r"(?:去|来|居住|生活|定居|住|工作|上班)+$", "", value)
     if slot == "home city" and re.match(table("zh")["places_not"], value):
         return None
     limit = ""
@@ -73,8 +70,12 @@ def _claim(slot: str, mode: Mode, found: re.Match[str], text: str) -> Claim | No
         value, limit = _liked(value)
     if slot == "pet":
         value = re.sub(r"^[一两三四\d](?:只|条|匹|个)", "", value)
+    if slot == "employer" and re.fullmatch(rf"{table('zh')['not_employers']}|.+[市省县]", value):
+        return None
     if slot == "drinks":
         slot = class_chinese(value)
+    if slot == "switch" and not found.groupdict().get("o") and class_chinese(value) != _DRINK:
+        return None
     if slot == "switch":
         slot = class_chinese(value) if "咖啡" in text or "茶" in text else "switch"
     origin = _value(found.groupdict().get("o") or "")
@@ -88,14 +89,16 @@ def _liked(value: str) -> tuple[str, str]:
     )
     if not found:
         return value, ""
-    company = rf"(?P<limit>(?:和|跟|与)(?:{table('zh')['persons']}|家人|们)+)(?:一起)?(?P<what>.+)$"
+    company = (
+        rf"(?P<limit>(?:和|跟|与)(?:{table('zh')['persons']}|家人|们)+)(?:一起)?(?:吃|喝|看|听|玩|去)?(?P<what>.+)$"
+    )
     found = re.match(company, value) or found
     return found["what"], found["limit"] or ""
 
 
 def class_chinese(value: str) -> str:
     """Teas and coffees are one class; other drinks are each their own habit."""
-    return _DRINK if value.endswith(("茶", "咖啡", "拿铁", "美式")) or class_of(value) else "does:喝"
+    return _DRINK if value.endswith(tuple(table("zh")["drinks"])) or class_of(value) else "does:喝"
 
 
 def _value(value: str) -> str:
@@ -119,7 +122,13 @@ def _thing(found: re.Match[str], text: str) -> tuple[Claim, ...]:
     noun = found["np"]
     slot = str(table("zh")["things"].get(noun, ""))
     slot = slot or ("favourite " + noun[4:] if noun.startswith("最喜欢的") else noun)
-    changed = re.match(_CHANGED, found["how"]) or found["time"] in ("现在", "目前", "如今", "已经", "从今天起")
+    changed = re.match(table("zh")["changed"], found["how"]) or found["time"] in (
+        "现在",
+        "目前",
+        "如今",
+        "已经",
+        "从今天起",
+    )
     value = _value(found["v"])
     kinds = _kinds(value) if slot not in ("name", "address") else frozenset({"text"})
     if kinds == {"text"} and slot in words("single_slots") - words("named_slots") - words("worded_slots") - _WORDED:

@@ -50,7 +50,7 @@ def _of_parts(sentence: Clause, at: str, number: int, mood: Modality | None) -> 
             continue
         said = _statement(quote, mine)
         unsure = unsure or has("hypothetical", quote, "zh")
-        mine = said is not None and (said.startswith("用户") and whose(said) == "用户")
+        mine = said is not None and not has("bounded", quote, "zh") and whose(said) == "用户"
         if said is None:
             continue
         yield from _fact(said, quote, at, number, mood or _of_part(quote, unsure))
@@ -66,18 +66,30 @@ def _of_part(quote: str, unsure: bool) -> Modality:
 
 def _statement(quote: str, mine: bool) -> str | None:
     """我住在北京 → 用户住在北京; 房租是3500 → 用户的房租是3500; after 我…, a bare verb is mine too."""
-    plain = _LEAD.sub("", _ASIDE.sub("", _LEAD.sub("", quote)))
+    plain = _turned(_LEAD.sub("", _ASIDE.sub("", _LEAD.sub("", quote))))
     if found := _MINE.match(plain):
         rest = _person(found["rest"])
         return f"用户{rest}" if not found["time"] else f"用户{_after_owner(found['time'], rest)}"
     own = table("zh")
     nouns = "|".join(own["things"]) + f"|[^，,的是在我]{{0,4}}(?:{own['appointments']})"
-    starts = "是|为|在|从|涨|降|改|变|换|推迟|提前|调|定|约"
+    starts = r"\d|每|是|为|在|从|涨|降|改|变|换|推|提前|调|定|约|延|挪|移|安排"
     bare = rf"(?P<time>(?:{_TIME})?)(?P<noun>{nouns})(?P<rest>(?:现在|目前)?(?:{starts}).*)$"
     found = re.match(bare, plain)
     if found and not has("vague", plain, "zh"):
         return f"用户的{found['noun']}{found['time']}{found['rest']}"
-    return f"用户{plain}" if mine and _reads(f"用户{plain}") else None
+    return f"用户{plain}" if mine and not has("bounded", quote, "zh") and _reads(f"用户{plain}") else None
+
+
+_TOPIC = pattern("mandarin.topic")
+_NAMED = re.compile(r"(?:请|可以|就|大家都?)?叫我(?P<name>[^，。]{1,8}?)(?:吧|就好|就行|好了)?$")
+
+
+def _turned(plain: str) -> str:
+    """榴莲我不喜欢了 → 我不喜欢榴莲了; 叫我小王 → 我希望被叫作小王."""
+    if found := _TOPIC.match(plain):
+        return f"我{found['rest']}{found['topic']}了"
+    found = _NAMED.match(plain)
+    return f"我希望被叫作{found['name']}" if found else plain
 
 
 def _reads(text: str) -> bool:
