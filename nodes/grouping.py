@@ -144,7 +144,8 @@ class Builder:
     def end_within_write(self, fact: FactState, other: int) -> None:
         """An earlier fact of this write ended at once: it is past in the memory of the one that ended it."""
         made, theirs = self.home[fact["n"]], self.home.get(other)
-        if theirs is None or other not in theirs.members:
+        in_circles = theirs is made and len(made.members) == 1  # they end each other: one must stay
+        if theirs is None or other not in theirs.members or in_circles:
             self.link(fact["n"], "related", label(other))
         elif fact["retraction"]:
             self.forget_within_write(made, theirs, other)

@@ -53,7 +53,7 @@ def apply(state: Write, answers: Sequence[Answer], *, tools: Tools) -> Write:
             problems, links = problems + lost, links + unlinked
             continue
         relations, found = asked.read(answer.value)
-        said, problems = said + relations, problems + found
+        said, problems = said + relations, problems + [p for p in found if p not in problems]
     if settings.detector == "none":
         links += related(state, passing(state["facts"]))
     relations = checked(said, state, settings)

@@ -16,7 +16,7 @@ from scrubjay.nodes.state import FactState, GroupState, Json, Resolved, Write
 from scrubjay.nodes.tools import Tools
 from scrubjay.prompts.merge import MergedText, MergeRequest
 from scrubjay.prompts.merge_check import details_kept, details_lost, merge_check, unusable
-from scrubjay.stores.text import LIMIT, content_stems, denials, names, normalise, numbers, render
+from scrubjay.stores.text import LIMIT, bounds, content_stems, denials, names, normalise, numbers, render
 
 
 class Task(TypedDict):
@@ -184,12 +184,13 @@ def distinct(texts: Sequence[str]) -> list[str]:
 
 
 def says(longer: str, shorter: str) -> bool:
-    """Every stem, number, name and denial of the shorter one stands in the longer one, and no denial is added."""
+    """All that the shorter one says stands in the longer one: stems, numbers, names; and the same denials and bounds."""
     return (
         content_stems(shorter) <= content_stems(longer)
         and numbers(shorter) <= numbers(longer)
         and names(shorter) <= names(longer)
         and denials(shorter) == denials(longer)
+        and bounds(shorter) == bounds(longer)
     )
 
 

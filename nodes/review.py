@@ -15,7 +15,8 @@ def review(state: Write, *, tools: Tools) -> Write:
     plan = plan_of(state)
     calls = [*state["calls"], *(c for item in plan for c in item["calls"])]
     kept = [{**item, "calls": []} for item in plan]
-    problems = [*state["problems"], *(p for item in plan for p in text_problems(item))]
+    told = state["problems"]
+    problems = [*told, *(p for item in plan for p in text_problems(item) if p not in told)]
     timings = timed("review", state, started, tools)
     for item in plan:
         name = item["group"]["action"]

@@ -106,11 +106,13 @@ def check(t: Teller, facts: list[Fact], judge: Any, merge: Any) -> None:
 
 
 def kept_or_told(t: Teller, result: WriteResult, after: list[Record]) -> None:
-    """Each new fact stands in a memory, or its decision says why not."""
+    """Each new fact stands in a memory, but for drops, wishes to forget, and what such a wish took back at once."""
     standing = {f.fact.id for m in after for f in m.facts}
+    wishes = {d.fact_number for d in result.decisions if d.body["fact"]["retraction"]}
     for decision in result.decisions:
-        told = decision.outcome == "dropped" or decision.action in ("none", "delete")
-        assert decision.fact_id in standing or told, decision
+        told = decision.outcome == "dropped" or decision.fact_number in wishes
+        taken_back = decision.action == "none" and wishes
+        assert decision.fact_id in standing or told or taken_back, decision
         assert decision.fact_id is not None and t.memory.store.fact(decision.fact_id) is not None
 
 

@@ -446,6 +446,20 @@ def test_what_is_forgotten_within_its_own_write_never_becomes_a_memory() -> None
     assert [d.action for d in result.decisions] == ["none", "delete"]
 
 
+def test_of_two_facts_that_end_each_other_one_stays() -> None:
+    t = seattle()
+    judge = verdict(group("supersedes", "F2", facts=["F1"]), group("supersedes", "F1", facts=["F2"]))
+    t.say(fact(AUSTIN, **HOME), fact("User lives in Boston", **HOME), judge=judge, merge={"text": AUSTIN})
+    assert t.texts() == [SEATTLE, AUSTIN] and t.memory.list(user_id="ana")[1].past[0].text == "User lives in Boston"
+
+
+def test_a_condition_is_no_reason_to_leave_out_what_holds_without_it() -> None:
+    t = teller(alike=[(0.6, (TEA, "User drinks tea if Ida is away"))])
+    t.say(TEA)
+    t.say("User drinks tea if Ida is away", judge=one("refines", "1"), merge={"text": ""})
+    assert t.texts() == [TEA, "User drinks tea if Ida is away"]
+
+
 def test_an_earlier_fact_that_joined_a_memory_ends_there() -> None:
     flat, left = "User's flat in Seattle is rented", "User gave up the rented flat in Seattle"
     t = teller(alike=[(0.6, (SEATTLE, flat, left))])
