@@ -23,7 +23,8 @@ MEMORY_ID = re.compile(r"m_[0-9a-z]+_\d+")
 
 def block(language: str, number: int = 0) -> str:
     """The text of a fenced block."""
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)[number]
+    found: list[str] = re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+    return found[number]
 
 
 def test_the_session_is_what_the_command_prints() -> None:
