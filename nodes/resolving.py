@@ -184,7 +184,7 @@ def distinct(texts: Sequence[str]) -> list[str]:
 
 
 def says(longer: str, shorter: str) -> bool:
-    """All that the shorter one says stands in the longer one: stems, numbers, names; and the same denials and bounds."""
+    """Stems, numbers and names of the shorter one stand in the longer one; both have the same denials and bounds."""
     return (
         content_stems(shorter) <= content_stems(longer)
         and numbers(shorter) <= numbers(longer)
