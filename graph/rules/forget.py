@@ -22,13 +22,16 @@ ASKS = "User asks to forget "
 ASKS_ZH = "用户要求忘掉"
 
 
+_KNOWN = re.compile(r"(?:(?:what|everything|all) you know|that (?:i|my)\b|the fact that\b)", re.IGNORECASE)
+
+
 def wish(clause: str) -> str | None:
     """What is to be forgotten, in the speaker's words; None for "I forget my keys", "forget it", "don't forget"."""
     plain = clause.replace("’", "'").strip(" .!?")
     found = _imperative(plain)
     if not found:
         return None
-    named = _MEMORY.search(found["what"]) is not None
+    named = _MEMORY.search(found["what"]) is not None or _KNOWN.match(found["what"]) is not None
     what = _MEMORY.sub("", found["what"]).strip(" ,.")
     what = re.sub(r",? (?:please|thanks|thank you|ok|okay|now|for me)$", "", what, flags=re.IGNORECASE)
     if not _OURS.match(what) or (found["verb"].casefold() != "forget" and not named and not _personal(what)):
@@ -76,7 +79,8 @@ _ASKED = pattern("forget.asked")
 
 def _nouns(what: str) -> list[str]:
     """ "my address and my phone number" → address, phone number."""
-    asked = _TOLD.sub("", what.casefold())
+    asked = _TOLD.sub("", re.sub(r"\buser\b(?!')", "i", what.casefold()))
+    asked = asked.replace("favorite", "favourite").replace("color", "colour")
     asked = _ASKED.sub(r"my \1", asked)
     plain = re.sub(r"\b(?:my|our|user's|about|please)\s+", "", asked)
     return [part.strip() for part in re.split(r"\s*(?:,|\band\b|\bor\b)\s*", plain) if part.strip()]
@@ -97,7 +101,7 @@ def retracts(asked: ShownFact, old: ShownFact) -> bool:
         return False
     if target.startswith("用户"):
         return _same_statement(target, old) or _named_chinese(target, old)
-    if target.startswith(("that ", "User ")):
+    if target.startswith(("that ", "User ")) and not _TOLD.match(target.casefold()):
         return _same_statement(target.removeprefix("that "), old)
     return any(_named(noun, old) for noun in _nouns(target))
 

@@ -37,7 +37,7 @@ def _pattern(name: str) -> re.Pattern[str]:
 def slot_of(thing: str) -> str:
     """The slot's one name: "phone number" → "phone", "favorite color" → "favourite color"."""
     plain = re.sub(r"^(?:new|current|monthly|own|usual|actual|real|next|upcoming) ", "", thing)
-    plain = re.sub(r"^favorite\b", "favourite", plain).replace("'s ", " ")
+    plain = re.sub(r"^favorite\b", "favourite", plain).replace("'s ", " ").replace("color", "colour")
     plain = re.sub(r"\bcheckup\b", "check-up", plain)
     return str(table("en")["slot_synonyms"].get(plain, plain))
 

@@ -156,6 +156,8 @@ def _both_hold(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Rel
         return _same(new, old, said, known)
     if new.slot == "home city" and (_parts(new.value) <= _parts(old.value) or _parts(new.value) >= _parts(old.value)):
         return _same(new, old, said, known)
+    if _one_name(new, old):
+        return _same(new, old, said, known)
     if new.value == old.value:
         if new.slot == "prefers" and new.origin != old.origin:
             return "independent"
@@ -177,6 +179,15 @@ def _other_value(new: Claim, old: Claim) -> Relation:
     return "contradicts" if new.slot in ("home city", "employer", "relationship status", "children") else "independent"
 
 
+def _shared_names(new: str, old: str) -> bool:
+    """ "Ana" and "Ana Silva" are one person's name."""
+    return set(new.split()) <= set(old.split()) or set(new.split()) >= set(old.split())
+
+
+def _one_name(new: Claim, old: Claim) -> bool:
+    return new.slot in words("named_slots") and _shared_names(new.value, old.value)
+
+
 def _limits(new: str, old: str) -> bool:
     """加糖的咖啡 is coffee, told with more."""
     return re.fullmatch(rf"(?:(?:和|跟|与|在|配).+|.+[的吃喝看听玩]){re.escape(old)}", new) is not None
@@ -184,7 +195,7 @@ def _limits(new: str, old: str) -> bool:
 
 def _things(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation:
     """Two values of a thing: rents, dates of an appointment, favourites."""
-    if new.value == old.value or _begins(new.value, old.value):
+    if new.value == old.value or _begins(new.value, old.value) or _one_name(new, old):
         return _same(new, old, said, known)
     if new.mode == "change" and new.kinds & _DAYS and old.kinds & _DAYS:
         return "supersedes" if not new.origin or _told(new, old) else "contradicts"

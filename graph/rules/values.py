@@ -42,23 +42,35 @@ _DISTRICT = pattern("values.district")
 
 
 def place(value: str) -> str | None:
-    """ "Zilker, Austin last month" → "zilker, austin"; None for what is no place ("a new flat", "Spotify")."""
-    kept: list[str] = []
+    """ "Zilker, Austin last month" → "zilker, austin"; None for "a new flat", "the Austin office"."""
     value = _DISTRICT.sub("", value)
-    value = value.removeprefix("the ") if value[4:5].isupper() else value
-    tokens = value.split()
+    tokens = (value.removeprefix("the ") if value[4:5].isupper() else value).split()
+    length = _capitalised(tokens)
+    if length == 0:
+        return _small_place(value)
+    closed = tokens[length - 1][-1] in ",;:.!?)"
+    if length < len(tokens) and not closed and not _may_follow(tokens[length]):
+        return None
+    name = " ".join(tokens[:length]).strip(" ,.;:!?()").casefold()
+    return _checked_place(name) if name else None
+
+
+def _capitalised(tokens: list[str]) -> int:
+    """How many words from the first on are a name: "Rio de Janeiro", "Portland, Maine"."""
     for at, token in enumerate(tokens):
         following = tokens[at + 1] if at + 1 < len(tokens) else ""
-        joins = (
-            kept and token.casefold() in words("connectors") and following[:1].isupper() and not kept[-1].endswith(",")
-        )
+        joins = at and token.casefold() in words("connectors") and following[:1].isupper() and tokens[at - 1][-1] != ","
         if not (token[:1].isupper() or joins) or token in ("I", "User"):
-            break
-        kept.append(token)
-        if token[-1] in ".;:!?)":
-            break
-    name = " ".join(kept).strip(" ,.;:!?()").casefold()
-    return _checked_place(name) if name else _small_place(value)
+            return at
+        if token[-1] in ".;:!?)" and not (
+            token[-2:-1].isupper() or token.casefold().strip(".") in words("abbreviations")
+        ):
+            return at + 1
+    return len(tokens)
+
+
+def _may_follow(word: str) -> bool:
+    return word.casefold().strip(".,!?") in words("after_place") or not word[0].isalpha()
 
 
 def _checked_place(name: str) -> str | None:
