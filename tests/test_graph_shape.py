@@ -10,6 +10,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
+from scrubjay.graph.recall_graph import build_recall_graph
 from scrubjay.graph.write_graph import build_write_graph
 from scrubjay.nodes.settings import WriteContext
 from tests.fakes import ANA, Teller, fact, group, one, teller, verdict
@@ -98,6 +99,17 @@ def test_each_checkpoint_tells_what_had_been_decided_by_then() -> None:
     assert steps["retrieve",]["facts"][0]["gate"]["verdict"] == "pass"
     assert steps["judge",]["candidates"]["1"] and steps["commit",]["relations"]
     assert {item["group"]["action"] for item in steps["commit",]["plan"]} == {"merge", "replace"}
+
+
+def test_the_recall_graph_holds_plain_data_only(told: Teller) -> None:
+    """C35."""
+    told.say("User drinks tea")
+    graph = build_recall_graph(told.memory.engine.tools).compile(checkpointer=InMemorySaver())
+    on: Any = {"configurable": {"thread_id": "t", "user_id": ANA}}
+    out = graph.invoke({"messages": [{"role": "user", "content": "tea?"}]}, on)
+    history = list(graph.get_state_history(on))
+    assert "User drinks tea" in out["memory_context"] and len(history) == 4
+    assert [w for s in history for w in plain({k: v for k, v in s.values.items() if k != "messages"})] == []
 
 
 @pytest.mark.parametrize("name", ["write_graph", "recall_graph"])
