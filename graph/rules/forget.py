@@ -170,8 +170,13 @@ def _named_chinese(about: str, old: ShownFact) -> bool:
     if any(claim.value.startswith(("哪", "什么", "谁")) for claim in claims_of(replace(old, text=about))):
         asked = {claim.slot for claim in claims_of(replace(old, text=about))}
         return bool(asked & {claim.slot for claim in claims_of(old)})
-    noun = about.removeprefix(whose_it_is).removeprefix("的").strip()
+    noun = re.sub(
+        r"的?(?:事情|事儿|这件事|那件事|事|信息|记录)$", "", about.removeprefix(whose_it_is).removeprefix("的").strip()
+    )
     slot = table("zh")["things"].get(noun)
+    named = table("zh")["forget_slots"].get(noun, [])
+    if {claim.slot for claim in claims_of(old)} & set(named):
+        return True
     if slot is None:
         return len(noun) > 1 and noun in old.text.removeprefix(whose_it_is)
     slots = set(table("en")["forget_slots"].get(slot, [slot]))

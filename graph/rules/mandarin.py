@@ -45,7 +45,7 @@ def _of_parts(sentence: Clause, at: str, number: int, mood: Modality | None) -> 
     for found in _PART.finditer(sentence.text):
         quote = found[0].strip()
         asked = wish(quote)
-        if asked and not has("question", quote, "zh"):
+        if asked and not re.search(r"吗|[?？]|是不是|有没有", quote):
             yield _wish(asked, quote, number)
             continue
         said = _statement(quote, mine)

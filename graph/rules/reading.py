@@ -13,6 +13,8 @@ from scrubjay.graph.rules.tables import cue, has, pattern, table, verbs, words
 from scrubjay.graph.rules.values import READERS, detail, fold, strip_tail, thing
 
 _GOT_USED = pattern("reading.got_used")
+_UNSURE_DRINK = re.compile(r"(?:lots?|plenty|enough|lit(?:er|re)|glass|bottle|more|less|too|\d)\b")
+_DRINKING = "drink preference"
 _OF_ORIGIN = ("object", "place", "org", "company")
 _THIS = pattern("reading.this")
 
@@ -89,16 +91,16 @@ def _match(pattern: _Pattern, predicate: str, starts: list[int]) -> list[Claim]:
     if mode is None:
         return []
     claim = Claim(pattern.slot, value, mode, detail(found["v"] or ""), origin)
-    placed = _placed(claim)
+    placed = _placed(claim, predicate)
     return [] if placed.slot == "switch" and not placed.origin else [placed]
 
 
-def _placed(claim: Claim) -> Claim:
+def _placed(claim: Claim, predicate: str) -> Claim:
     """A drink is a preference of drinks; "prefers window seats" is about seats."""
     if claim.slot == "job+employer":
         return replace(claim, slot="job")
     if claim.slot == "switch":
-        return replace(claim, slot=class_of(claim.value) or "switch")
+        return replace(claim, slot=_DRINKING if "drinking " in predicate else class_of(claim.value) or "switch")
     if claim.slot == "prefers" and claim.detail == "" and " " in claim.value and not claim.origin:
         return replace(claim, slot=f"preferred {claim.value.split()[-1]}", kinds=frozenset({"text"}))
     return claim
@@ -110,7 +112,7 @@ def class_of(value: str) -> str:
     for name, members in table("en")["classes"].items():
         if value in members or any(fold(member) == value for member in members):
             return str(name)
-    return ""
+    return _DRINKING if value.split(" ")[-1] in words("drink_ends") else ""
 
 
 def _mode(pattern: _Pattern, lead: str, predicate: str) -> Mode | None:
@@ -184,6 +186,8 @@ def _of_verb(base: str, rest: str, mode: Mode) -> tuple[Claim, ...]:
     value = fold(_particle(rest)) if rest else ""
     limit = detail(rest)
     kind = class_of(value)
+    if base == "drink" and value and not _UNSURE_DRINK.match(value) and value.split(" ")[-1] not in words("alcohol"):
+        kind = _DRINKING
     if kind and base in ("drink", "use", "have", "take", "order", "get", "own"):
         return (Claim(kind, value, mode, limit),)
     if mode == "change":
