@@ -60,6 +60,8 @@ def _of_clauses(parts: list[Clause], listening: Listening) -> Iterator[Extracted
         if asked:
             yield _wish(asked, part, listening)
             continue
+        if _RECALLED.fullmatch(text):  # "as I said," is the user's own word for what follows
+            continue
         if len(text) > LONGEST or quotes_somebody(text) or reported(plain(text, part.implied)):
             return
         if part.implied and not mine:
@@ -91,6 +93,7 @@ def _statement(part: Clause, listening: Listening) -> list[ExtractedFact]:
     return _facts(sentence, claims, mood, part, listening)
 
 
+_RECALLED = pattern("english.recalled")
 _ASKED = re.compile(r"^(?:should|do|did|can|could|would|will|must|am|have|may|might|shall)\s+(I|we)\s+", re.IGNORECASE)
 
 

@@ -11,6 +11,7 @@ _TIME = pattern("lead.time")
 _DONE = pattern("lead.done")
 _I_MOVED = pattern("lead.i_moved")
 _RENTS = re.compile(r"^((?:the )?rent)'s\b", re.IGNORECASE)
+_TAIL = pattern("lead.tail")
 _THE = pattern("lead.the")
 _CALL = pattern("lead.call")
 _FRAGMENT = pattern("lead.fragment")
@@ -25,7 +26,7 @@ def is_time(text: str) -> bool:
 
 def plain(clause: str, implied: bool = False) -> str:
     """The clause as "I …" or "My …", where it is one."""
-    text = clause.replace("’", "'").strip()
+    text = _TAIL.sub("", clause.replace("’", "'").strip())
     if implied:
         return f"I {text}"
     text = _reshaped(_without_talk(text))

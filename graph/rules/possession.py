@@ -69,6 +69,8 @@ def _claim(slot: str, value: str, mode: Mode, origin: str = "") -> tuple[Claim, 
     folded = fold(re.sub(r"^(?:not|no longer) ", "", value))
     if not folded or (kinds == {"text"} and mode != "neg" and not _worded(slot, value)):
         return ()
+    if slot in words("named_slots"):
+        folded = name(value) or folded  # "Ana, nice to meet you"
     if has("bounded", value) and not kinds & {"date", "time", "weekday"}:
         mode = "bounded"
     return (Claim(slot, folded, mode, origin=fold(origin), kinds=kinds),)
