@@ -16,6 +16,7 @@ from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.vocabulary import id_body, problem
 from scrubjay.prompts.extract import ExtractedFact, Extraction, ExtractRequest
 from scrubjay.prompts.extraction_loss import extraction_loss
+from scrubjay.prompts.quotes import find_quote
 from scrubjay.prompts.shown import ShownMessage
 from scrubjay.stores.text import asks_to_forget, clean, compare_dates, normalise
 
@@ -88,7 +89,7 @@ def as_state(item: ExtractedFact, window: Sequence[ShownMessage], state: Write, 
     at, valid_from, valid_to = message["at"], readable(item.valid_from), readable(item.valid_to)
     losses = extraction_loss(
         text, quote or message["text"][:WINDOW], subject=item.subject, valid_from=valid_from,
-        valid_to=valid_to, modality=item.modality, observed_at=at,
+        valid_to=valid_to, modality=item.modality, observed_at=at, speaker=message["name"],
     )  # fmt: skip
     if item.quote and not quote:
         losses = [*losses, "the quote is not in any message"]
@@ -109,14 +110,16 @@ def readable(date: str | None) -> str | None:
 
 
 def source_of(item: ExtractedFact, batch: Sequence[Json], window: Sequence[ShownMessage]) -> tuple[Json, str]:
-    """(message, exact quote): the message that holds the quote; a quote that none holds comes back empty."""
+    """(message, exact span): the message named if it says so, else the newest that does; else no quote.
+
+    Read as tolerantly as the request's own check: what that lets pass is no loss here.
+    """
     numbers = [m.number for m in window if m.role == "user"]
-    order = ([item.message] if item.message in numbers else []) + numbers
-    quote = clean(item.quote).strip()
-    for number in order if quote else []:
-        if quote in batch[number - 1]["text"]:
+    named = [item.message] if item.message in numbers else []
+    for number in [*named, *reversed(numbers)]:
+        if quote := find_quote(clean(item.quote), batch[number - 1]["text"]):
             return batch[number - 1], quote
-    return batch[order[0] - 1], ""
+    return batch[(named or numbers)[0] - 1], ""
 
 
 def with_keys(facts: list[FactState]) -> list[FactState]:

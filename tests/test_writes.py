@@ -249,6 +249,24 @@ def reply_if_figs(request: Any) -> dict[str, Any]:
     return {"facts": [fact(FIGS, quote=FIGS)] if FIGS in text else []}
 
 
+def test_a_quote_that_is_copied_with_small_slips_is_the_span_of_the_message(told: Teller) -> None:
+    said = "Well — I really  love “Black Mission” figs"
+    told.say(fact("User really loves Black Mission figs", quote='i really love "Black Mission" figs'), said=said)
+    assert told.only().sources[0].quote == "I really  love “Black Mission” figs"
+    assert told.results[0].decisions[0].body["fact"]["loss"] == []
+
+
+def test_a_speakers_own_name_in_the_quote_is_no_loss(told: Teller) -> None:
+    said = message("I, Oskar, love figs", name="Oskar")
+    send(told, said, facts=[fact("User loves figs", quote="I, Oskar, love figs")])
+    assert told.memory.decisions(memory_id=told.only().id)[0].body["fact"]["loss"] == []
+
+
+def test_a_fact_is_said_by_the_newest_message_that_has_its_quote(told: Teller) -> None:
+    send(told, message(FIGS, id="1"), message(f"Yes, {FIGS}", id="2"), facts=[fact(FIGS, quote=FIGS)])
+    assert [s.message_id for s in told.only().sources] == ["2"]
+
+
 # -- the four ways to run it
 
 
