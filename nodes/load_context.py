@@ -14,7 +14,7 @@ from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy, mer
 from scrubjay.nodes.state import Json, Write
 from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.vocabulary import conversation_time
-from scrubjay.stores.records import WriteRow
+from scrubjay.stores.records import Scope, WriteRow
 from scrubjay.stores.text import clean
 
 MESSAGES, FACTS, RELATED = 10, 20, 10
@@ -82,9 +82,15 @@ def context_of(settings: Settings, batch: list[Json], tools: Tools, today: str) 
     hits = tools.store.lexical(scope, said, RELATED)
     return {
         "messages": [{"role": m.role, "text": m.text, "at": m.at, "name": m.name} for m in earlier if m.id not in new],
-        "facts": [f.text for f in tools.store.recent_facts(scope, conversation, FACTS)],
+        "facts": still_said(scope, [f.text for f in tools.store.recent_facts(scope, conversation, FACTS)], tools),
         "related": [m.text for m in tools.store.get_many([h.memory_id for h in hits])],
         "observed_at": max(m["at"] for m in batch),
         "today": today,
         "instructions": clean(settings.context.instructions),
     }
+
+
+def still_said(scope: Scope, texts: list[str], tools: Tools) -> list[str]:
+    """Those that a memory still rests on: what ended, and above all what is to be forgotten, is no context."""
+    unique = list(dict.fromkeys(texts))
+    return [text for text, stated in zip(unique, tools.store.stating(scope, unique), strict=True) if stated]

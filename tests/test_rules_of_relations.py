@@ -127,6 +127,14 @@ def test_what_is_told_along_with_a_wish_to_forget_is_kept_without_the_old_wordin
     assert t.memory.get(old).status == "deleted"
 
 
+def test_what_was_forgotten_is_no_context_for_the_next_extraction() -> None:
+    t = seattle()
+    t.say("User asks to forget that they live in Seattle", judge=one("retracts", "1"))
+    t.say(TEA)
+    assert t.asked("extract")[1].inputs["known_facts"] == (SEATTLE,)
+    assert t.asked("extract")[2].inputs["known_facts"] == () == t.asked("extract")[2].inputs["related"]
+
+
 def test_a_wish_to_forget_that_finds_nothing_adds_nothing() -> None:
     t = tea()
     result = t.say("User asks to forget where they live")
