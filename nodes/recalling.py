@@ -13,8 +13,8 @@ from scrubjay.stores.text import clean
 
 RECALL_OPEN, RECALL_CLOSE = "<recalled_memories>", "</recalled_memories>"
 """what stands between these is never extracted again"""
-LEG = 50
-"""hits a leg before fusion, at least four times the limit"""
+LEG = 20
+"""hits a leg before fusion, at least twice the limit"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def hybrid_search(
     text = clean(query).strip()
     if not text:
         return []
-    k = max(LEG, 4 * limit)
+    k = max(LEG, 2 * limit)
     embedded, _ = vectors.of([text])
     rows = store.nearest(scope, as_rows([embedded[text]]), k, filters=filters) if embedded else [[]]
     cosines = {h.memory_id: h.score for h in rows[0]}

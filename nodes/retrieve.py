@@ -12,8 +12,8 @@ from scrubjay.nodes.vectors import as_rows, cosine
 from scrubjay.nodes.vocabulary import label, passing
 from scrubjay.stores.records import Memory
 
-LEG = 50
-"""hits a leg before fusion, at least four times k"""
+LEG = 20
+"""hits a leg before fusion, at least twice k"""
 
 
 def retrieve(state: Write, *, tools: Tools) -> Write:
@@ -50,7 +50,7 @@ def find(
 
 def both_legs(facts: list[FactState], vectors: dict[str, bytes], settings: Settings, tools: Tools) -> dict[int, Found]:
     """One vector query for all facts, one word query each."""
-    k = max(LEG, 4 * settings.k)
+    k = max(LEG, 2 * settings.k)
     embedded = [f for f in facts if f["text"] in vectors]
     rows = tools.store.nearest(settings.scope, as_rows([vectors[f["text"]] for f in embedded]), k) if embedded else []
     by_meaning = {f["n"]: {h.memory_id: h.score for h in hits} for f, hits in zip(embedded, rows, strict=True)}

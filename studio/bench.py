@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -36,16 +36,16 @@ WHERE = ("in Lisbon", "in Oslo", "near Turin", "by the sea", "in the mountains",
 WHEN = ("in spring", "on Mondays", "every winter", "after dinner", "before work")
 
 
-def texts(count: int) -> Iterator[str]:
+def texts(total: int) -> Iterator[str]:
     """Distinct sentences, near enough to one another that each has ten candidates."""
-    for number, parts in zip(range(count), product(WHEN, WHERE, WHAT, DOES, WHO), strict=False):
+    for number, parts in zip(range(total), product(WHEN, WHERE, WHAT, DOES, WHO), strict=False):
         when, where, what, does, who = parts
         yield f"{who} {does} {what} {where} {when}" + (f" since {1950 + number % 70}" if number % 3 else "")
 
 
-def fill(memory: Memory, count: int) -> None:
-    """`count` memories in one commit, with real vectors."""
-    said = list(texts(count))
+def fill(memory: Memory, total: int) -> None:
+    """`total` memories in one commit, with real vectors."""
+    said = list(texts(total))
     vectors, _ = memory.vectors.of(said)
     row = WriteRow(
         id="w_fill", key="fill", scope=Scope(USER), conversation_id="default", run_id=None, outcome="applied",
@@ -62,10 +62,10 @@ def fill(memory: Memory, count: int) -> None:
 
 def decider(verdict: str) -> ScriptedDecider:
     """Answers at once: one fact a write, judged as `verdict` against the first candidate."""
-    number = iter(range(10**9))
+    number = count()
 
     def extract(request: Request[Any]) -> dict[str, Any]:
-        text = f"User keeps notebook {next(number)} about bees and ferns in the mountains"
+        text = f"User keeps notebook {next(number)} ({verdict}) about bees and ferns in the mountains"
         return {"facts": [{"text": text, "quote": QUOTE, "attributes": []}]}
 
     def judge(request: Request[Any]) -> dict[str, Any]:
