@@ -121,6 +121,10 @@ class Store(Protocol):
         """The last messages read in a conversation, oldest first."""
         ...
 
+    def read_messages(self, scope: Scope, conversation_id: str, ids: Sequence[str]) -> dict[str, str]:
+        """Text by message id, for those of `ids` that the conversation's log holds."""
+        ...
+
     # -- the store itself
     def meta(self) -> Json:
         """Schema version, embedder name and dimension, calibrated thresholds, counts."""

@@ -391,6 +391,14 @@ def test_a_message_is_kept_once_and_as_it_was_first_read(store: DumpableStore) -
     assert store.recent_messages(ANA, "talk", 9) == [first]
 
 
+def test_messages_that_were_read_are_found_by_id_in_their_conversation_alone(store: DumpableStore) -> None:
+    for number, talk in ((1, "a"), (2, "a"), (3, "b")):
+        store.commit(add(number, f"statement {number}", conversation_id=talk))
+    asked = ["msg2", "msg1", "msg3", "msg9", "'"]
+    assert store.read_messages(ANA, "a", asked) == {"msg1": "statement 1", "msg2": "statement 2"}
+    assert store.read_messages(BEN, "a", asked) == store.read_messages(ANA, "a", []) == {}
+
+
 # -- vectors and the embedder
 
 

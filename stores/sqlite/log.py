@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from sqlite_utils import Database
@@ -64,6 +65,15 @@ def recent_facts(db: Database, scope: int, conversation_id: str, limit: int) -> 
 def recent_messages(db: Database, scope: int, conversation_id: str, limit: int) -> list[Message]:
     """The last ones, oldest first."""
     return [message_of(row) for row in _last(db, "messages", scope, conversation_id, limit)]
+
+
+def read_messages(db: Database, scope: int, conversation_id: str, ids: Sequence[str]) -> dict[str, str]:
+    """Text by id, of those that were read already."""
+    sql = (
+        "SELECT id, text FROM messages WHERE scope = ? AND conversation_id = ?"
+        " AND id IN (SELECT value FROM json_each(?)) ORDER BY num"
+    )
+    return {row["id"]: row["text"] for row in select(db, sql, scope, conversation_id, as_array(ids))}
 
 
 def _last(db: Database, table: str, scope: int, conversation_id: str, limit: int) -> list[Row]:

@@ -157,6 +157,10 @@ class SqliteStore:
         with self._connections.reading() as db:
             return log.recent_messages(db, find_scope(db, scope).num, conversation_id, limit)
 
+    def read_messages(self, scope: Scope, conversation_id: str, ids: Sequence[str]) -> dict[str, str]:
+        with self._connections.reading() as db:
+            return log.read_messages(db, find_scope(db, scope).num, conversation_id, ids)
+
     # -- the store itself
     def meta(self) -> Json:
         """schema_version, embedder (a name or None), dimension, thresholds, counts."""
