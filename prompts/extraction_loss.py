@@ -215,6 +215,8 @@ def _near(time: str, moment: datetime, slack: timedelta) -> bool:
     read = fields(time)
     if read is None or read[0] is None:
         return False
+    if day := _moment(time[:10]):
+        return abs(day.date() - moment.date()) <= slack
     around = (moment - slack, moment, moment + slack)
     return any(covers(at.date().isoformat(), time) for at in around)
 
