@@ -192,8 +192,8 @@ class Memory:
         from scrubjay.nodes.recalling import hybrid_search  # noqa: PLC0415  numpy and the embedder, for who searches
 
         scope = _scope(user_id, agent_id)
-        if not isinstance(query, str) or limit < 1:
-            raise InvalidInput(f"query {query!r} with limit {limit}: give text and a limit of 1 or more")
+        if not isinstance(query, str) or type(limit) is not int or limit < 1:
+            raise InvalidInput(f"query {query!r} with limit {limit!r}: give text and a whole number from 1 on")
         return hybrid_search(self.store, self.vectors, scope, query, limit=limit, filters=filters or Filters())
 
     def list(self, *, user_id: str, agent_id: str = "", limit: int | None = None, offset: int = 0) -> Sequence[Record]:
@@ -290,7 +290,11 @@ def _scope(user_id: str, agent_id: str) -> Scope:
 
 
 def _as_messages(messages: str | Sequence[Any]) -> Sequence[Any]:
-    return [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
+    if isinstance(messages, str):
+        return [{"role": "user", "content": messages}]
+    if isinstance(messages, bytes) or not isinstance(messages, Sequence):
+        raise InvalidInput("messages must be text or a list of messages: dicts with role and content, or LangChain's")
+    return [_message(m) for m in messages]
 
 
 def _plain_metadata(metadata: Mapping[str, Any]) -> Json:
@@ -298,7 +302,21 @@ def _plain_metadata(metadata: Mapping[str, Any]) -> Json:
     try:
         written = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
         written.encode("utf-8")  # half a surrogate pair would be refused by the store, after the model was paid
-        kept: Json = json.loads(written)
-    except (TypeError, ValueError) as error:
+        kept: Json = json.loads(written, parse_int=_stored_int)
+    except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInput(f"metadata must be plain JSON: {error}") from None
     return kept
+
+
+def _stored_int(digits: str) -> int:
+    """As a checkpoint can hold it."""
+    if len(digits) > 19 or not -(2**63) <= int(digits) < 2**63:
+        raise ValueError(f"the integer {digits[:20]}… has more than 64 bits")
+    return int(digits)
+
+
+def _message(message: Any) -> Any:
+    """A dict with what is read of it alone: an object in another field must not reach a checkpoint."""
+    if not isinstance(message, dict):
+        return message
+    return {k: v for k, v in message.items() if k in ("role", "type", "content", "text", "parts", "id", "name", "at")}

@@ -8,16 +8,20 @@ from langchain_core.runnables import RunnableConfig
 
 from scrubjay.nodes.changes import Changes, Planner, stored_facts
 from scrubjay.nodes.decisions import decisions_of, worst
+from scrubjay.nodes.gating import gate
 from scrubjay.nodes.plan import links_of, only_additions, plan_of, split
 from scrubjay.nodes.reading import settings_of, timed
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import Json, Resolved, Write
 from scrubjay.nodes.tools import Tools
-from scrubjay.nodes.vocabulary import problem
+from scrubjay.nodes.vocabulary import label, passing, problem
+from scrubjay.stores.errors import StoreBusy
 from scrubjay.stores.records import Commit, Committed, Conflict, Message, WriteRow
 
 ROUNDS = 3
 """times that a plan is made anew before its facts are only added and linked"""
+ATTEMPTS = 20
+"""times that this last step is tried against the newest revision before it no longer looks"""
 
 
 def commit(state: Write, config: RunnableConfig, *, tools: Tools) -> Write:
@@ -34,11 +38,24 @@ def commit(state: Write, config: RunnableConfig, *, tools: Tools) -> Write:
     if isinstance(done, Conflict) and state["round"] + 1 < ROUNDS:
         return {"conflicts": list(done.memory_ids) or ["scope"], "round": state["round"] + 1, "plan": []}
     if isinstance(done, Conflict):
-        additions, links, problems = only_additions(state)
-        blind: Write = {**state, "problems": [*state["problems"], *problems]}
-        done = carry_out(blind, settings, additions, links, config, tools, started, look=False)
-    assert isinstance(done, Committed)  # nothing that a plan of additions could conflict with
+        done = add_and_link(state, settings, config, tools, started)
     return reported(done.write)
+
+
+def add_and_link(state: Write, settings: Settings, config: RunnableConfig, tools: Tools, started: float) -> Committed:
+    """At the bound: nothing old is touched, exact repeats are still folded, a wish to forget stays owed."""
+    for attempt in range(ATTEMPTS):
+        revision = tools.store.revision(settings.scope)
+        facts, _ = gate(state["facts"], settings, tools)
+        latest: Write = {**state, "facts": facts, "revision": revision}
+        additions, links, problems = only_additions(latest)
+        wishes = [label(f["n"]) for f in passing(facts) if f["retraction"]]
+        latest = {**latest, "problems": [*state["problems"], *problems], "owed": [*state["owed"], *wishes]}
+        look = attempt + 1 < ATTEMPTS
+        done = carry_out(latest, settings, additions, links, config, tools, started, look=look)
+        if isinstance(done, Committed):
+            return done
+    raise StoreBusy("the store kept moving under this write: add the same messages again with the same key")
 
 
 def findable(plan: Sequence[Resolved], state: Write, tools: Tools) -> tuple[list[Resolved], list[Json]]:
@@ -104,7 +121,10 @@ def write_row(state: Write, settings: Settings, changes: Changes, outcomes: list
 
 
 def messages_of(state: Write, settings: Settings) -> list[Message]:
+    """What counts as read from now on; a failed or incomplete write has its messages read again."""
     context = settings.context
+    if state["failed"] or state["owed"]:
+        return []
     return [
         Message(m["id"], context.conversation_id, m["role"], m["text"], m["at"], m["name"], context.run_id)
         for m in state["batch"]

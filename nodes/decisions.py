@@ -10,7 +10,7 @@ from scrubjay.nodes.changes import Changes
 from scrubjay.nodes.plan import actions
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import FactState, Json, Resolved, Write
-from scrubjay.nodes.vocabulary import is_label
+from scrubjay.nodes.vocabulary import is_label, label
 from scrubjay.stores.records import Action, Decision, Outcome
 
 ORDER: tuple[Outcome, ...] = ("failed", "pending_review", "applied", "dropped", "empty")
@@ -42,6 +42,8 @@ def decision(
     n = fact["n"]
     home = changes.home.get(n) or folded_home(fact, state, changes)
     outcome: Outcome = "applied" if fact["gate"]["verdict"] == "pass" else "dropped"
+    if label(n) in state["owed"]:
+        outcome = "failed"
     body: Json = {
         "fact": {k: v for k, v in fact.items() if k != "gate"},
         "gate": fact["gate"],

@@ -22,6 +22,8 @@ from scrubjay.stores.text import asks_to_forget, clean, compare_dates, normalise
 
 WINDOW = 8000
 """characters of new text in one request"""
+FACT_LIMIT = 2000
+"""characters of one fact"""
 BREAK = re.compile(r"\n+|(?<=[.!?;])\s+|(?<=[。！？；])")
 
 
@@ -70,16 +72,21 @@ def apply(state: Write, answers: Sequence[Answer], *, tools: Tools) -> Write:
             owed.append(f"window {number} of {len(shown)}")
             problems.append(problem("extraction_failed", answer.error or "no usable reply"))
             continue
-        found = cast(Extraction, answer.value).facts
-        facts += [as_state(item, window, state, len(facts) + i) for i, item in enumerate(usable(found), 1)]
+        found, refused = usable(cast(Extraction, answer.value).facts)
+        problems += refused
+        facts += [as_state(item, window, state, len(facts) + i) for i, item in enumerate(found, 1)]
     for fact in facts:
         problems += [problem("extraction_loss", loss, fact["n"]) for loss in fact["loss"]]
     failed = "extraction failed" if owed and not facts else None
     return {"facts": with_keys(facts), "problems": problems, "owed": owed, "failed": failed}
 
 
-def usable(items: Sequence[ExtractedFact]) -> list[ExtractedFact]:
-    return [item for item in items if any(c.isalnum() for c in item.text)]
+def usable(items: Sequence[ExtractedFact]) -> tuple[list[ExtractedFact], list[Json]]:
+    """(statements, problems): a "fact" without a word is none, and one of pages is no statement."""
+    found = [item for item in items if any(c.isalnum() for c in item.text) and len(item.text) <= FACT_LIMIT]
+    long = [item for item in items if len(item.text) > FACT_LIMIT]
+    why = f"more than {FACT_LIMIT} characters, not kept: "
+    return found, [problem("fact_too_long", why + item.text[:80]) for item in long]
 
 
 def as_state(item: ExtractedFact, window: Sequence[ShownMessage], state: Write, n: int) -> FactState:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -13,7 +11,9 @@ from scrubjay.nodes.messages import plain_messages
 from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy, merge_context
 from scrubjay.nodes.state import Json, Write
 from scrubjay.nodes.tools import Tools
+from scrubjay.nodes.unread import delivered_before, key_of, unread
 from scrubjay.nodes.vocabulary import conversation_time
+from scrubjay.stores.errors import InvalidInput
 from scrubjay.stores.records import Scope, WriteRow
 from scrubjay.stores.text import clean
 
@@ -30,17 +30,17 @@ def load_context(state: Write, config: RunnableConfig, runtime: Runtime[WriteCon
     layers = (tools.bound, config.get("configurable") or {}, given, state.get("memory_write") or {})
     settings = settle(merge_context(*layers), tools, now_id=lambda: tools.new_id(now))
     at = conversation_time(settings.context.at, now)
-    batch, problems = plain_messages(state.get("messages") or [], at=at, write_id=settings.context.write_id or "")
-    settings = with_key(settings, batch)
-    repeat = finished(tools.store.write_by_key(settings.scope, settings.context.key or ""))
-    if repeat:
+    said, problems = plain_messages(state.get("messages") or [], at=at, write_id=settings.context.write_id or "")
+    batch, reused = unread(said, settings, tools.store)
+    settings, repeat = keyed(settings, said, batch, tools)
+    if repeat or not any(m["role"] == "user" for m in batch):
         batch = []
     context = context_of(settings, batch, tools, now.date().isoformat())
     fresh: Write = {
         "settings": settings.plain(), "batch": batch, "context": context,
         "facts": [], "known": {}, "candidates": {}, "relations": [], "groups": [], "links": [], "plan": [],
-        "problems": problems, "calls": [], "owed": [], "revision": 0, "round": 0, "conflicts": [], "failed": None,
-        "repeat": repeat, "memory_changes": [],
+        "problems": problems + reused, "calls": [], "owed": [], "revision": 0, "round": 0, "conflicts": [],
+        "failed": None, "repeat": repeat, "memory_changes": [],
     }  # fmt: skip
     return {**fresh, "timings": {"load_context": (tools.timer() - started) * 1000}}
 
@@ -55,20 +55,32 @@ def settle(context: WriteContext, tools: Tools, *, now_id: Any) -> Settings:
     return Settings(context, strategy, recall, tools.limits.near, tools.limits.veto)
 
 
-def with_key(settings: Settings, batch: list[Json]) -> Settings:
-    """The caller's key, else scope, conversation and the ids that the messages came with, else a new write."""
-    context = settings.context
-    if context.key is None:
-        own = [m["id"] for m in batch if m["has_id"]]
-        said = [context.user_id, context.agent_id, context.conversation_id, own]
-        key = hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32] if own and len(own) == len(batch) else ""
-        context = context.model_copy(update={"key": key or context.write_id})
-    return Settings(context, settings.strategy, settings.recall, settings.near, settings.veto)
+def keyed(settings: Settings, said: list[Json], batch: list[Json], tools: Tools) -> tuple[Settings, bool]:
+    """(settings with the write's key, whether the write of that key is what the caller gets back).
+
+    Raises InvalidInput where the caller's own key was used for other messages.
+    """
+    key = key_of(batch, settings)
+    row = tools.store.write_by_key(settings.scope, key)
+    if row is None and settings.context.key is None and not batch:
+        row = delivered_before(said, settings, tools.store)
+        key = row.key if row else key
+    if row is not None and finished(row) and batch and not same_words(row, said):
+        raise InvalidInput(f"key {key!r} was used for other messages in write {row.id}: give every write its own")
+    repeat = row is not None and (finished(row) or not batch)
+    context = settings.context.model_copy(update={"key": key})
+    return Settings(context, settings.strategy, settings.recall, settings.near, settings.veto), repeat
 
 
-def finished(row: WriteRow | None) -> bool:
-    """A failed or incomplete write with the same key is resumed, never returned as a first result."""
-    return row is not None and row.outcome != "failed" and not row.incomplete
+def same_words(row: WriteRow, said: list[Json]) -> bool:
+    """The messages are those of the write, perhaps with older history before them."""
+    words = [m["text"] for m in row.input["messages"]]
+    return not words or [m["text"] for m in said][-len(words) :] == words
+
+
+def finished(row: WriteRow) -> bool:
+    """A failed or incomplete write is resumed by the same key, never returned as a first result."""
+    return row.outcome != "failed" and not row.incomplete
 
 
 def context_of(settings: Settings, batch: list[Json], tools: Tools, today: str) -> Json:

@@ -12,7 +12,12 @@ from scrubjay.nodes.vocabulary import conversation_time
 from scrubjay.stores.errors import InvalidInput
 from scrubjay.stores.text import clean
 
-ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant"}
+ROLES = {
+    "user": "user", "human": "user", "humanmessagechunk": "user",
+    "assistant": "assistant", "ai": "assistant", "aimessagechunk": "assistant",
+}  # fmt: skip
+SILENT = {"system", "developer", "tool", "function", "remove", "systemmessagechunk", "toolmessagechunk"}
+"""never a source, and nothing to say about it"""
 RECALLED = re.compile(re.escape(RECALL_OPEN) + r".*?(?:" + re.escape(RECALL_CLOSE) + r"|\Z)", re.DOTALL)
 MESSAGES_LIMIT = 500
 
@@ -28,6 +33,8 @@ def plain_messages(messages: Sequence[Any], *, at: str, write_id: str) -> tuple[
     for number, message in enumerate(messages):
         role, content, found = parts(message)
         if role not in ROLES:
+            if role not in SILENT:
+                problems.append({"code": "unknown_role", "text": f"message {number + 1}: role {role!r} is not read"})
             continue
         text, left_out = text_of(content)
         if left_out:
@@ -36,7 +43,7 @@ def plain_messages(messages: Sequence[Any], *, at: str, write_id: str) -> tuple[
         if not any(c.isalnum() for c in text):
             continue
         kept.append(as_plain(ROLES[role], text, found, default_id=f"{write_id}.{number + 1}", at=at))
-    return (kept if any(m["role"] == "user" for m in kept) else []), problems
+    return kept, problems
 
 
 def parts(message: Any) -> tuple[str, Any, Json]:
@@ -45,13 +52,17 @@ def parts(message: Any) -> tuple[str, Any, Json]:
         role = message.get("role") or message.get("type")
         if not isinstance(role, str):
             raise InvalidInput(f"a message without role: {sorted(map(str, message))}; give role and content")
-        extra = message.get("additional_kwargs") or {}
-        return role.lower(), message.get("content", message.get("text")), {**extra, **message}
+        content = message.get("content", message.get("text", message.get("parts")))
+        return role.strip().lower(), content, {**as_dict(message.get("additional_kwargs")), **message}
     role = getattr(message, "type", None)
     if not isinstance(role, str):
         raise InvalidInput(f"a message of type {type(message).__name__}: give dicts or LangChain messages")
-    extra = dict(getattr(message, "additional_kwargs", None) or {})
-    return role, message.content, {**extra, "id": message.id, "name": message.name}
+    extra = as_dict(getattr(message, "additional_kwargs", None))
+    return role.lower(), message.content, {**extra, "id": message.id, "name": message.name}
+
+
+def as_dict(value: Any) -> Json:
+    return dict(value) if isinstance(value, dict) else {}
 
 
 def text_of(content: Any) -> tuple[str, int]:
@@ -62,7 +73,9 @@ def text_of(content: Any) -> tuple[str, int]:
         return content, 0
     if not isinstance(content, Sequence):
         raise InvalidInput(f"message content of type {type(content).__name__}: give text or a list of parts")
-    texts = [p if isinstance(p, str) else p.get("text") for p in content if isinstance(p, (str, dict))]
+    if isinstance(content, (bytes, bytearray)):
+        return "", 1
+    texts = [p.get("text") if isinstance(p, dict) else p for p in content]
     return "\n".join(t for t in texts if isinstance(t, str)), sum(not isinstance(t, str) for t in texts)
 
 
