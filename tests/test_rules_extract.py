@@ -64,6 +64,21 @@ def test_a_chinese_clause_without_a_subject_belongs_to_the_one_before() -> None:
     assert asserted("我叫李雷，住在北京，在字节跳动工作") == ["用户叫李雷", "用户住在北京", "用户在字节跳动工作"]
 
 
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("我养了一只兔子，名叫雪球", "用户的兔子叫雪球"),
+        ("我有个女儿，叫朵朵", "用户的女儿叫朵朵"),
+        ("我开了一家书店，叫半日闲", ""),
+        ("我认识了一个人，住在拉萨", ""),
+        ("我爸养了条鱼，叫阿宝", ""),
+    ],
+)
+def test_who_was_just_introduced_keeps_what_is_said_next(said: str, named: str) -> None:
+    of_user = [fact.text for fact in facts(said) if {"name", "home city"} & set(fact.attributes)]
+    assert [text.replace("名叫", "叫") for text in of_user] == ([named] if named else [])
+
+
 @pytest.mark.parametrize("said", ["My sister moved to Austin", "我姐姐搬到了上海"])
 def test_what_happened_to_somebody_else_is_told_of_them(said: str) -> None:
     (fact,) = facts(said)

@@ -12,7 +12,9 @@ from scrubjay.graph.rules.tables import has, table
 USER = "用户"
 _SELF = frozenset({"home city", "origin", "age", "job", "employer"})
 """After a plain word about oneself, 叫… is one's own name."""
-_NAMING = re.compile(r"(?:就|也|都|小名|大名|全名|取名|起名)*(?:名字?)?(?:叫|是(?!一?[名位个]?[^，,]*[师员工生])|姓)|取名|起名")
+_NAMING = re.compile(
+    r"(?:就|也|都|小名|大名|全名|取名|起名)*(?:名字?)?(?:叫|是(?!一?[名位个]?[^，,]*[师员工生])|姓)|取名|起名"
+)
 _AGED = re.compile(r"(?:今年|现在|已经|才|刚|快|都)*[\d一二两三四五六七八九十]{1,4}(?:个?多?月|岁)")
 _ALONE = re.compile("一个人|独自|自己|只剩")
 
@@ -45,15 +47,17 @@ def _met() -> re.Pattern[str]:
 @cache
 def _measured() -> re.Pattern[str]:
     own = table("zh")
-    return re.compile(
-        rf"(?<![是做当任名])(?:[一两几某\d]|(?<=[有养买开认识了])){{1,2}}[{own['measures']}{own['things_measures']}]"
-    )
+    kinds = own["measures"] + own["things_measures"]
+    return re.compile(rf"(?<![是做当])[一两几某\d][{kinds}]|(?<=[有养买开])了?[{kinds}](?!人)")
 
 
 @cache
 def _topic() -> re.Pattern[str]:
     own = table("zh")
-    return re.compile("|".join(sorted(own["things"], key=len, reverse=True)) + rf"|[^，,的是在我把涨降改换有约]{{0,4}}(?:{own['appointments']})")
+    return re.compile(
+        "|".join(sorted(own["things"], key=len, reverse=True))
+        + rf"|[^，,的是在我把涨降改换有约]{{0,4}}(?:{own['appointments']})"
+    )
 
 
 def after(said: str, quote: str) -> Heard:
@@ -62,7 +66,7 @@ def after(said: str, quote: str) -> Heard:
     topic = _topic().search(quote)
     about = topic[0] if topic and owner == USER else ""
     if owner != USER:
-        return Heard(owner, foreign=True)
+        return Heard("" if _measured().search(said) else owner, foreign=True)
     if met := _met().match(said):
         return Heard(f"用户的{met['who']}", introduced=True, foreign=True)
     if has("bounded", quote, "zh"):
@@ -73,6 +77,20 @@ def after(said: str, quote: str) -> Heard:
     claims = read_chinese(said)
     names = bool(claims) and all(claim.slot in _SELF and claim.mode == "state" for claim in claims)
     return Heard(USER, names=names, topic=about)
+
+
+def passed(heard: Heard, quote: str) -> Heard:
+    """After a clause that tells nothing: who was meant is no longer sure, but a thing may still be spoken of."""
+    found = _topic().search(quote)
+    if found and not heard.foreign and re.search("涨|降|变|改|换|推迟|提前|延", quote):
+        return Heard(topic=found[0])
+    return Heard(foreign=heard.foreign or _stranger().match(quote) is not None)
+
+
+@cache
+def _stranger() -> re.Pattern[str]:
+    """A clause that begins with somebody or something else: 小王搬走了."""
+    return re.compile("他|她|它|你|这|那|有人|大家|别人")
 
 
 def carried(plain: str, heard: Heard) -> str | None:
