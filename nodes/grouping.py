@@ -178,10 +178,15 @@ class Builder:
         self.home |= {n: theirs for n, home in self.home.items() if home is made}
 
     def older(self, fact: FactState, r: RelationState) -> bool:
-        """The new fact was true before what it would supersede: history, not the present."""
+        """The new fact was true before what it would supersede: history, not the present.
+
+        A date that was still to come when it was told is no history: an appointment may move to an earlier day.
+        """
         ended = [f for f in self.known[r["ref"]]["facts"] if f["id"] in r["ends"]]
         mine = fact["valid_from"]
-        return any(mine and f["valid_from"] and compare_dates(mine, f["valid_from"]) < 0 for f in ended)
+        if mine is None or compare_dates(mine, fact["sources"][0]["at"]) > 0:
+            return False
+        return any(f["valid_from"] and compare_dates(mine, f["valid_from"]) < 0 for f in ended)
 
     def still_true(self, n: int, r: RelationState, ended: list[str]) -> list[Json]:
         """Clauses that the reply says still hold; each must be a span of an ended fact."""

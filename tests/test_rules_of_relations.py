@@ -376,6 +376,15 @@ def test_what_was_true_before_is_history_and_not_the_present() -> None:
     assert linked(born) == [("related", current.id)]
 
 
+def test_an_appointment_may_move_to_an_earlier_day() -> None:
+    later, sooner = "User's dentist appointment is on 15 March 2031", "User's dentist appointment moved to 12 March 2031"
+    slot = {"attributes": ["dentist appointment"]}
+    t = teller(alike=[(0.8, (later, sooner))])
+    t.say(fact(later, valid_from="2031-03-15", **slot))
+    t.say(fact(sooner, valid_from="2031-03-12", **slot), judge=one("supersedes", "1", text=sooner))
+    assert t.texts() == [sooner]
+
+
 def test_an_unknown_or_equal_time_counts_as_newer() -> None:
     t = seattle_since("2026-08")
     t.say(fact(AUSTIN, valid_from="2026-08-20", **HOME), judge=one("supersedes", "1", text=AUSTIN))
