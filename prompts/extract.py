@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from scrubjay.prompts.extraction_loss import extraction_loss
 from scrubjay.prompts.lines import quoted, section
-from scrubjay.prompts.numbers import parse_number
+from scrubjay.prompts.numbers import DIGITS, parse_number
 from scrubjay.prompts.quotes import find_quote
 from scrubjay.prompts.request import Request
 from scrubjay.prompts.shown import ShownMessage
@@ -78,7 +78,7 @@ _DATE = re.compile(r"\d{4}(-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d
 
 def _message_number(value: Any) -> Any:
     number = parse_number(value)
-    return int(number) if number.isdigit() else None
+    return int(number) if number.isdecimal() and len(number) <= DIGITS else None
 
 
 Text = Annotated[str, BeforeValidator(text_or_blank)]

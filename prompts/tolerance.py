@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import ConfigDict
 
+from scrubjay.prompts.numbers import DIGITS, SHOWN, parse_number
+
 
 def listed(value: object) -> object:
     """A single value where a list is expected; null stays null and is refused."""
@@ -29,8 +31,9 @@ def text_or_null(value: object) -> object:
 
 
 def number(value: object) -> object:
-    """2.1 without quotation marks is a fact's number, not a fraction."""
-    return str(value) if isinstance(value, float) else value
+    """2.1 without quotation marks is a fact's number, not a fraction; what is too long to name anything is text."""
+    too_long = abs(value) >= 10**DIGITS if isinstance(value, int) else isinstance(value, str) and len(value) > SHOWN
+    return parse_number(value) if too_long or isinstance(value, float) else value
 
 
 def one_of(words: Collection[str], otherwise: str | None = None) -> Callable[[Any], Any]:

@@ -247,3 +247,22 @@ def test_a_connection_of_an_event_loop_that_has_ended_is_passed_over() -> None:
 def test_a_fault_is_an_answer_without_blocking_too() -> None:
     decider = ChatDecider(FakeChat(replies={"judge": [ConnectionError("gone")]}), "fake")
     assert asyncio.run(decider.adecide(Ask(), {})).error == "ConnectionError: gone"
+
+
+@pytest.mark.parametrize("digits", [30, 5000])
+def test_a_reply_with_a_number_without_end_is_unusable_and_mended(digits: int) -> None:
+    answer, _ = ask('{"colour": ' + "9" * digits + "}", RED)
+    assert (answer.value, answer.repairs) == (Colour(colour="red"), 1) and "unusable reply" in answer.problems[0]
+
+
+class Fussy(Ask):
+    """Its check cannot read every reply."""
+
+    def check(self, reply: Colour) -> Sequence[str]:
+        return [str(int(reply.colour))]
+
+
+def test_a_reply_that_its_own_check_cannot_read_is_unusable() -> None:
+    model = FakeChat(replies={"judge": [RED, RED]})
+    answer = ChatDecider(model, "fake").decide(Fussy(), {})
+    assert answer.value is None and "unusable reply: invalid literal" in str(answer.error)

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scrubjay.prompts.extract import ExtractedFact
+from scrubjay.prompts.judge import OneVerdict
 from scrubjay.prompts.numbers import parse_number, parse_numbers
 from scrubjay.prompts.quotes import find_quote
 from scrubjay.prompts.relations import RELATIONS, Relation, parse_relation
@@ -29,6 +31,28 @@ def test_a_number_is_read_in_every_spelling(value: object, number: str) -> None:
 )
 def test_what_is_no_number_names_nothing(value: object) -> None:
     assert parse_number(value) not in ("1", "2", "2.1", "F1")
+
+
+def kind(value: object) -> str:
+    """A test's name, where Python would not spell out the value."""
+    return type(value).__name__
+
+
+@pytest.mark.parametrize("value", [10**6, 10**29, 10**5000, 1e30, "9" * 30, f"1{' ' * 60}and more"], ids=kind)
+def test_a_number_too_long_for_any_list_is_a_short_text(value: object) -> None:
+    read = parse_number(value)
+    assert len(read) <= 40 and read == parse_number(read) and not (read.isdigit() and len(read) <= 6)
+
+
+@pytest.mark.parametrize("value", [10**6, 10**29, 10**5000, 1e30, float("inf"), "9" * 30, "²" * 30, "፩"], ids=kind)
+def test_a_long_number_names_no_message_and_costs_no_fact(value: object) -> None:
+    assert ExtractedFact.model_validate({"text": "User drinks tea", "message": value}).message is None
+
+
+@pytest.mark.parametrize("value", [10**29, 10**5000, 1e30, float("inf"), "9" * 30], ids=kind)
+def test_a_long_number_in_a_verdict_is_kept_as_a_short_text(value: object) -> None:
+    read = OneVerdict.model_validate({"relation": "refines", "target": [1, value]}).target
+    assert isinstance(read, list) and read[0] == 1 and isinstance(read[1], str) and len(read[1]) <= 40
 
 
 @pytest.mark.parametrize(

@@ -109,3 +109,13 @@ def test_any_text_is_read_or_refused(reply: str, model: type[BaseModel]) -> None
         assert str(refused)
     else:
         assert isinstance(read, model)
+
+
+@pytest.mark.parametrize("digits", [30, 5000])
+def test_a_number_too_long_to_be_read_costs_no_reply(digits: int) -> None:
+    assert texts(f'{{"facts":[{{"text":"F","message":{"9" * digits}}}]}}') == ["F"]
+
+
+def test_a_number_too_long_to_be_read_is_no_text() -> None:
+    with pytest.raises(Unusable, match="string"):
+        read_reply(f'{{"text":{"9" * 5000}}}', MergedText)

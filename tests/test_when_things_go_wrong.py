@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from functools import partial
@@ -11,12 +12,13 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from scrubjay import WriteResult
+from scrubjay import Memory, WriteResult
 from scrubjay.graph.write_graph import build_write_graph
 from scrubjay.stores.errors import StoreError
 from scrubjay.stores.records import Commit, Committed, Conflict
 from scrubjay.stores.sqlite import SqliteStore
-from tests.fakes import ANA, Teller, by_text, codes, fact, group, kinds, one, teller, verdict
+from tests.fake_models import FakeChat
+from tests.fakes import ANA, TableEmbedder, Teller, by_text, codes, fact, group, kinds, one, teller, verdict
 
 TEA, LEMON = "User drinks tea", "User loves tea with lemon"
 MINT = "User grows mint for tea"
@@ -368,3 +370,11 @@ def test_a_date_that_is_none_costs_no_fact(date: str) -> None:
     t = tea()
     result = t.say(fact(LEMON, valid_from=date, valid_to=date), judge=one("supersedes", "1", text=LEMON))
     assert t.texts() == [LEMON] and result.outcome == "applied" and t.only().valid_from is None
+
+
+@pytest.mark.parametrize("digits", [30, 5000])
+def test_a_number_without_end_in_a_reply_costs_no_fact(tmp_path: Path, digits: int) -> None:
+    said = json.dumps({"facts": [{"text": TEA, "quote": TEA, "message": 0}]}).replace("0", "9" * digits)
+    model = FakeChat(replies={"extract": [said]})
+    with Memory.open(tmp_path / "memory.db", model=model, embedder=TableEmbedder()) as memory:
+        assert [m.text for m in memory.add(TEA, user_id=ANA).memories] == [TEA]

@@ -16,7 +16,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.runnables.config import merge_configs
 from pydantic import BaseModel, SecretStr
 
-from scrubjay.graph.deciders.reply import Unusable, read_reply
+from scrubjay.graph.deciders.reply import read_reply
 from scrubjay.graph.deciders.schema import strict_schema
 from scrubjay.nodes.decider import Answer, Usage
 from scrubjay.prompts.request import Request
@@ -220,9 +220,11 @@ def _with_structure(model: BaseChatModel, reply_model: type[BaseModel]) -> Runna
 def _heard(output: Any) -> _Reply:
     """The message itself: what LangChain parsed from it is used only where it holds nothing to read.
 
-    Its JSON parser mends a reply that was cut off, and so turns half an answer into an answer.
+    Its JSON parser mends a reply that was cut off, and so turns half an answer into an answer. Raises ValueError for a
+    message whose content cannot be written down.
     """
     if isinstance(output, BaseMessage):
+        _raw(output)
         return _Reply(message=output)
     parsed = output.get("parsed") if isinstance(output, dict) and "raw" in output else output
     message = output["raw"] if parsed is not output else AIMessage("")
@@ -248,9 +250,9 @@ def _read(reply: _Reply, request: Request[Any]) -> tuple[BaseModel | None, list[
     assert reply.message is not None
     try:
         value = read_reply(_raw(reply.message), request.reply_model)
-    except Unusable as error:
+        return value, list(request.check(value))
+    except ValueError as error:  # Unusable, and whatever else in a reply cannot be read
         return None, [f"unusable reply: {error}"]
-    return value, list(request.check(value))
 
 
 def _hopeless(message: BaseMessage, value: BaseModel | None) -> str | None:

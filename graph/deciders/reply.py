@@ -11,7 +11,16 @@ from pydantic import BaseModel, ValidationError
 
 _THOUGHT = re.compile(r"</?(?:think|thinking|thought|reasoning)>|◁/?think▷", re.IGNORECASE)
 _FENCE = re.compile(r"```[\w-]*[ \t]*\r?\n?(.*?)```", re.DOTALL)
-_DECODER = json.JSONDecoder()
+READABLE = 4000
+"""digits of a whole number; beyond 4300 Python raises"""
+
+
+def _whole(digits: str) -> int | float:
+    """A number that Python does not read is as large as any: it names nothing and is no text either."""
+    return int(digits) if len(digits) <= READABLE else float("inf")
+
+
+_DECODER = json.JSONDecoder(parse_int=_whole)
 _CLOSES = {"{": "}", "[": "]"}
 
 
