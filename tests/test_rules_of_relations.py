@@ -377,7 +377,8 @@ def test_what_was_true_before_is_history_and_not_the_present() -> None:
 
 
 def test_an_appointment_may_move_to_an_earlier_day() -> None:
-    later, sooner = "User's dentist appointment is on 15 March 2031", "User's dentist appointment moved to 12 March 2031"
+    later = "User's dentist appointment is on 15 March 2031"
+    sooner = "User's dentist appointment moved to 12 March 2031"
     slot = {"attributes": ["dentist appointment"]}
     t = teller(alike=[(0.8, (later, sooner))])
     t.say(fact(later, valid_from="2031-03-15", **slot))
