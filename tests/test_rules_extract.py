@@ -190,3 +190,29 @@ def test_a_quote_is_always_a_span_of_its_message(text: str) -> None:
 def test_a_message_of_200_kb_is_read_to_its_end(unit: str) -> None:
     text = unit * (200_000 // len(unit)) + ". \nI live in Leeds."
     assert "User lives in Leeds" in [fact.text for fact in facts(text)]
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("麻烦你把我的手机号从笔记里清除掉", "用户的手机号"),
+        ("帮我删除我的住址", "用户的住址"),
+        ("我的生日不用记了", "用户的生日"),
+        ("可以忘掉我养的兔子了", "用户养的兔子"),
+        ("请从你的记忆中抹去我的电子邮箱", "用户的电子邮箱"),
+    ],
+)
+def test_a_chinese_wish_to_forget_is_heard_in_many_words(said: str, named: str) -> None:
+    assert asserted(said) == [f"用户要求忘掉{named}"]
+
+
+@pytest.mark.parametrize(
+    "said", ["你居然忘了我的生日", "忘了我的密码", "我的钥匙忘了", "我忘记我的地址了", "老公忘了我的生日"]
+)
+def test_what_somebody_forgot_is_no_wish_to_forget(said: str) -> None:
+    assert not [fact for fact in facts(said) if fact.type == "decision"]
+
+
+def test_laughter_after_a_sentence_takes_nothing_back() -> None:
+    assert asserted("我住在苏州。哈哈。") == ["用户住在苏州"]
+    assert asserted("我住在月亮上，哈哈") == []

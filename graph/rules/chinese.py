@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from scrubjay.graph.rules.claim import Claim, Mode
 from scrubjay.graph.rules.reading import class_of
 from scrubjay.graph.rules.tables import has, table, words
+from scrubjay.stores.text import language
 
 _DRINK = "drink preference"
 _WORDED = {"address", "email"}
@@ -51,6 +52,11 @@ def read_chinese(text: str) -> tuple[Claim, ...]:
         if found and (claim := _claim(slot, mode, found, text)):
             return (claim,)
     return ()
+
+
+def is_chinese(text: str) -> bool:
+    """Also where most letters are Latin: 我的邮箱是lin@…"""
+    return re.search("我|用户", text) is not None or language(text) == "zh"
 
 
 def whose(text: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from scrubjay.graph.rules import english, mandarin
+from scrubjay.graph.rules.chinese import is_chinese
 from scrubjay.graph.rules.clauses import sentences
 from scrubjay.graph.rules.tables import has
 from scrubjay.prompts.extract import ExtractedFact, Extraction, ExtractRequest
 from scrubjay.prompts.shown import ShownMessage
-from scrubjay.stores.text import language
 
 
 def extract(request: ExtractRequest) -> Extraction:
@@ -21,13 +21,13 @@ def extract(request: ExtractRequest) -> Extraction:
 
 
 def _of_message(message: ShownMessage, request: ExtractRequest) -> list[ExtractedFact]:
-    if has("message_joke", message.text) or has("joke", message.text, "zh"):
+    if has("message_joke", message.text) or has("message_joke", message.text, "zh"):
         return []
     at = message.at or request.observed_at or request.today
     listening = english.Listening(at=at, number=message.number, strictness=request.strictness)
     facts: list[ExtractedFact] = []
     for sentence in sentences(message.text):
-        if language(sentence.text[:400]) == "zh":
+        if is_chinese(sentence.text[:400]):
             facts += mandarin.of_sentence(sentence, at, message.number) if not listening.deaf else []
         else:
             facts += english.of_sentence(sentence, listening)

@@ -7,9 +7,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from scrubjay.graph.rules.chinese import whose
+from scrubjay.graph.rules.lead import without_talk
 from scrubjay.graph.rules.person import third_person
 from scrubjay.graph.rules.relate import claims_of
 from scrubjay.graph.rules.tables import has, pattern, table, words
+from scrubjay.graph.rules.wishes import named as named_plainly
 from scrubjay.prompts.shown import ShownFact
 from scrubjay.stores.text import content_stems, normalise
 
@@ -27,7 +29,7 @@ _KNOWN = re.compile(r"(?:(?:what|everything|all) you know|that (?:i|my)\b|the fa
 
 def wish(clause: str) -> str | None:
     """What is to be forgotten, in the speaker's words; None for "I forget my keys", "forget it", "don't forget"."""
-    plain = clause.replace("’", "'").strip(" .!?")
+    plain = without_talk(clause.replace("’", "'").strip(" .!?"))
     found = _imperative(plain)
     if not found:
         return None
@@ -164,6 +166,9 @@ def _by_stems(noun: str, old: ShownFact) -> bool:
 
 def _named_chinese(about: str, old: ShownFact) -> bool:
     """用户的地址: a slot that we know, of the same person; else words that all stand in the fact."""
+    found = named_plainly(about, old)
+    if found is not None:
+        return found
     whose_it_is = whose(about)
     if whose_it_is != (whose(old.text) or "用户"):
         return False

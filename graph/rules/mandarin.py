@@ -13,6 +13,7 @@ from scrubjay.graph.rules.forget import ASKS_ZH
 from scrubjay.graph.rules.heard import Heard, after, carried, passed
 from scrubjay.graph.rules.tables import has, pattern, table
 from scrubjay.graph.rules.validity import dated
+from scrubjay.graph.rules.wishes import wish
 from scrubjay.graph.rules.worth import of_claims
 from scrubjay.prompts.extract import ExtractedFact
 from scrubjay.stores.records import Modality
@@ -35,11 +36,13 @@ def _parts() -> re.Pattern[str]:
 def of_sentence(sentence: Clause, at: str, number: int) -> list[ExtractedFact]:
     """The facts of one sentence."""
     text = sentence.text
+    if len(text) > 400:
+        return []
     said = _ASIDE.sub("", text)
     if has("rest_is_not_said", text, "zh") or has("joke", text, "zh") or has("reported", said, "zh"):
         return []
     mood = _mood(text, sentence.question)
-    return [] if len(text) > 400 else list(_of_parts(sentence, at, number, mood))
+    return list(_of_parts(sentence, at, number, mood))
 
 
 def _mood(text: str, question: bool) -> Modality | None:
@@ -160,15 +163,6 @@ def _generic() -> re.Pattern[str]:
     return re.compile(
         rf"^用户(?:的(?:{table('zh')['persons']}))?(?:{table('zh')['lead']})(?:{table('zh')['generic']}).."
     )
-
-
-def wish(quote: str) -> str | None:
-    """What is to be forgotten: 忘掉我的地址 → 我的地址."""
-    for name in ("forget_object", "forget"):
-        found = re.match(table("zh")[name], quote)
-        if found and found["v"].startswith("我"):
-            return re.sub(r"(?:吧|了|谢谢)+$", "", found["v"])
-    return None
 
 
 def _wish(asked: str, quote: str, number: int) -> ExtractedFact:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
-from scrubjay.graph.rules.chinese import read_chinese
+from scrubjay.graph.rules.chinese import is_chinese, read_chinese
 from scrubjay.graph.rules.claim import ENDING, Claim, Mode
 from scrubjay.graph.rules.reading import class_of, read
 from scrubjay.graph.rules.tables import has, words
+from scrubjay.graph.rules.turns import dayparts
 from scrubjay.prompts.shown import ShownFact
 from scrubjay.stores.text import dates, language, normalise, numbers, richer
 
@@ -25,7 +26,7 @@ _SAYING = ("state", "change")
 def claims_of(fact: ShownFact) -> tuple[Claim, ...]:
     """What the fact claims of its subject, in either language."""
     subject = fact.subject.strip().casefold() or "user"
-    claims = read_chinese(fact.text) if language(fact.text) == "zh" else read(fact.text, subject)
+    claims = read_chinese(fact.text) if is_chinese(fact.text) else read(fact.text, subject)
     return tuple(_limited(claim, fact) for claim in claims)
 
 
@@ -81,8 +82,12 @@ def _subject(fact: ShownFact) -> str:
 
 def _between(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relation:
     """The relation of two claims."""
+    if _other_part_of_day(new, said, known):
+        return "independent"
     if _changed_from(new, old):
         return "supersedes"
+    if old.slot == "switch" and new.slot in ("employer", "does:") and new.mode == "end" and new.value == old.value:
+        return "supersedes"  # "left Corvane" ends "switched from Tessera to Corvane"
     if new.slot != old.slot:
         return "supersedes" if _ends_habit(new, old) else "independent"
     if old.mode not in (*_SAYING, *ENDING, "unsure") or new.mode == "bounded":
@@ -96,10 +101,20 @@ def _between(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relat
     return _both_hold(new, old, said, known)
 
 
+def _other_part_of_day(new: Claim, said: ShownFact, known: ShownFact) -> bool:
+    """What is drunk or taken in the evening changes nothing of the morning."""
+    if new.slot != "drink preference" and not new.slot.endswith(" dose"):
+        return False
+    one, other = dayparts(said.text), dayparts(known.text)
+    return bool(one and other and not one & other)
+
+
 def _changed_from(new: Claim, old: Claim) -> bool:
     """ "switched from coffee to tea" ends a habit of coffee, in whatever slot it is kept (liking it is no habit)."""
     if new.mode != "change" or not new.origin or old.mode not in _SAYING or old.slot == "likes":
         return False
+    if old.slot in ("employer", "does:works") and new.slot in ("switch", "employer"):
+        return re.sub(r"^(?:at|for|with) ", "", old.value) == new.origin
     habit = old.slot.startswith("does:") or old.slot == class_of(new.origin)
     return habit and old.value == new.origin and not (new.slot == "home city" or new.kinds)
 
