@@ -132,8 +132,12 @@ _AT_AS = pattern("english.at_as")
 
 def _halves(fact: ExtractedFact, claims: tuple[Claim, ...]) -> list[ExtractedFact]:
     """ "works as a nurse at Mercy" is two facts: the one can end without the other."""
+    if fact.modality != "actual":
+        return [fact]
+    if found := _IS_AT.match(fact.text):
+        return _job_and_employer(fact, found)
     found = _AS_AT.match(fact.text) or _AT_AS.match(fact.text)
-    if not found or fact.modality != "actual":
+    if not found:
         return [fact]
     spans = (found["at"], f"as {found['job']}")
     if any(fact.quote.find(span) < 0 for span in spans):
@@ -145,6 +149,23 @@ def _halves(fact: ExtractedFact, claims: tuple[Claim, ...]) -> list[ExtractedFac
         for text, quote in zip(texts, quotes, strict=True)
     ]
     return both if all(each.attributes for each in both) else [fact]
+
+
+_IS_AT = pattern("english.is_at")
+
+
+def _job_and_employer(fact: ExtractedFact, found: re.Match[str]) -> list[ExtractedFact]:
+    """ "is a nurse at Mercy": a nurse, and works at Mercy."""
+    now = " now" if found["at"].endswith(" now") else ""
+    texts = (f"{found['start']} {found['job']}{now}", f"User{found['when']} works {found['at']}")
+    at = fact.quote.casefold().find(found["at"].casefold())
+    if at < 0 or [_slots(text) for text in texts] != [["job"], ["employer"]]:
+        return [fact]
+    quotes = (fact.quote[:at].rstrip(), fact.quote[at:])
+    return [
+        fact.model_copy(update={"text": text, "quote": quote, "attributes": _slots(text)})
+        for text, quote in zip(texts, quotes, strict=True)
+    ]
 
 
 def _span(quote: str, span: str, spans: tuple[str, str]) -> str:

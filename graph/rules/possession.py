@@ -7,6 +7,7 @@ from functools import cache
 
 from scrubjay.graph.rules.claim import USUAL, Claim, Mode
 from scrubjay.graph.rules.tables import has, pattern, table, words
+from scrubjay.graph.rules.turns import dayparts, people
 from scrubjay.graph.rules.values import fold, name, occupation, orgname, place, strip_tail
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
@@ -38,6 +39,8 @@ def slot_of(thing: str) -> str:
     """The slot's one name: "phone number" → "phone", "favorite color" → "favourite color"."""
     plain = re.sub(r"^(?:new|current|monthly|own|usual|actual|real|next|upcoming) ", "", thing)
     plain = re.sub(r"^favorite\b", "favourite", plain).replace("'s ", " ").replace("color", "colour")
+    plain = re.sub(r"^(?:flat|apartment|house|room|studio|home|place) rent$", "rent", plain)
+    plain = re.sub(r"^(.*(?:wedding|exam|test|appointment|interview|flight|surgery)) date$", r"\1", plain)
     plain = re.sub(r"\bcheckup\b", "check-up", plain)
     return str(table("en")["slot_synonyms"].get(plain, plain))
 
@@ -46,12 +49,35 @@ def read_possession(thing: str, predicate: str) -> tuple[Claim, ...]:
     """The claim about the thing, none for what is no value of it."""
     if re.match(r"(?:old|previous|former|last|first|ex|late)\b", thing) and thing not in words("single_slots"):
         return ()
-    slot = slot_of(thing)
+    if re.fullmatch(table("turns")["drinks"], thing):
+        return _drink(thing, predicate)
+    slot = slot_of(f"{thing} deadline" if _DUE.match(predicate) and not thing.endswith(("deadline", "date")) else thing)
+    if found := re.match(table("turns")["counts"], predicate):
+        return _claim(slot, found["count"], "change" if has("now", predicate) else "state") if people(found["count"]) else ()
     if found := _pattern("possession_changes").match(predicate):
         return () if slot in USUAL else _claim(slot, found["v"], "change", found["o"] or "")
     if found := _pattern("possession_states").match(predicate):
         return _claim(slot, found["v"], _state_mode(found, predicate))
     return ()
+
+
+_DUE = re.compile(r"(?:is|was|are)(?: now| still| actually)* due (?:on|by|in|the)?\b")
+
+
+def _drink(thing: str, predicate: str) -> tuple[Claim, ...]:
+    """ "morning drink is chai": a habit, and one among others for another part of the day."""
+    changed = _pattern("possession_changes").match(predicate)
+    found = changed or _pattern("possession_states").match(predicate)
+    value = fold(found["v"]) if found else ""
+    if not found or not value.endswith(tuple(table("en")["classes"][_DRINKS]) + _DRINKABLE):
+        return ()
+    mode: Mode = "change" if changed else _state_mode(found, predicate)
+    origin = fold(changed["o"] or "") if changed else ""
+    return (Claim(_DRINKS, value, mode, " ".join(sorted(dayparts(thing))), origin),)
+
+
+_DRINKS = "drink preference"
+_DRINKABLE = ("milk", "juice", "tea", "coffee", "water", "latte", "soda", "cola", "shake", "beer", "cider", "wine")
 
 
 def _state_mode(found: re.Match[str], predicate: str) -> Mode:
@@ -66,6 +92,9 @@ def _claim(slot: str, value: str, mode: Mode, origin: str = "") -> tuple[Claim, 
     if slot in USUAL:  # "my job is boring", "my company is in Leeds" name neither
         return _usual(slot, value, mode)
     kinds = kinds_of(value)
+    if re.fullmatch(table("turns")["groups"], slot.split(" ")[-1]) and (count := people(value)):
+        return (Claim(f"{slot} size", count, mode, kinds=frozenset({"number"})),)
+    slot = _NUMBERED.get(slot, slot) if kinds == {"number"} else slot
     folded = fold(re.sub(r"^(?:not|no longer) ", "", value))
     if not folded or (kinds == {"text"} and mode != "neg" and not _worded(slot, value)):
         return ()
@@ -74,6 +103,9 @@ def _claim(slot: str, value: str, mode: Mode, origin: str = "") -> tuple[Claim, 
     if has("bounded", value) and not kinds & {"date", "time", "weekday"}:
         mode = "bounded"
     return (Claim(slot, folded, mode, origin=fold(origin), kinds=kinds),)
+
+
+_NUMBERED = {"room": "room number", "flight number": "flight", "seat number": "seat", "locker number": "locker"}
 
 
 def _worded(slot: str, value: str) -> bool:
@@ -96,11 +128,15 @@ def _usual(slot: str, value: str, mode: Mode) -> tuple[Claim, ...]:
     return (Claim(slot, found, mode),) if found else ()
 
 
+_UNITS = {"kilo": "kg", "kilogram": "kg", "lb": "pound", "milligram": "mg", "min": "minute", "hour": "h"}
+
+
 def kinds_of(value: str) -> frozenset[str]:
     """What sorts of value the words hold."""
     kinds = {name for name, pattern in _KINDS.items() if pattern.search(value)}
     if unit := _UNIT.search(value):
-        kinds.add("unit:" + unit[1].casefold().rstrip("s"))
+        name = unit[1].casefold().rstrip("s")
+        kinds.add(f"unit:{_UNITS.get(name, name)}")
     if not kinds and re.search(r"\d", value):
         kinds.add("number")
     return frozenset(kinds or {"text"})

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from scrubjay.graph.rules.claim import ENDING, Claim, Mode
 from scrubjay.graph.rules.person import split_thing
-from scrubjay.graph.rules.possession import appointment, read_possession
+from scrubjay.graph.rules.possession import appointment, kinds_of, read_possession
 from scrubjay.graph.rules.tables import cue, has, pattern, table, verbs, words
 from scrubjay.graph.rules.values import READERS, detail, fold, strip_tail, thing
 
@@ -90,13 +90,16 @@ def _match(pattern: _Pattern, predicate: str, starts: list[int]) -> list[Claim]:
     mode = _mode(pattern, predicate[: found.start()].casefold(), predicate)
     if mode is None:
         return []
-    claim = Claim(pattern.slot, value, mode, detail(found["v"] or ""), origin)
+    kinds = kinds_of(value) if pattern.kind == "amount" else frozenset[str]()
+    claim = Claim(pattern.slot, value, mode, detail(found["v"] or ""), origin, kinds)
     placed = _placed(claim, predicate)
     return [] if placed.slot == "switch" and not placed.origin else [placed]
 
 
 def _placed(claim: Claim, predicate: str) -> Claim:
     """A drink is a preference of drinks; "prefers window seats" is about seats."""
+    if claim.slot == "dose":  # of one medicine: "takes 10 mg of metformin", one of several takings perhaps
+        return replace(claim, slot=f"{claim.origin} dose", origin="", indefinite=claim.mode == "state")
     if claim.slot == "job+employer":
         return replace(claim, slot="job")
     if claim.slot == "switch":
@@ -172,6 +175,10 @@ def _by_verb(predicate: str) -> tuple[Claim, ...]:
 _PLAIN = _Pattern("", "state", "object", re.compile(""))
 
 
+_AT_BREAKFAST = re.compile(r"(?:with|for|at|in|every|each|first)(?: user's| the| a)? ?(?:breakfast|morning|thing)")
+_DRINKABLE = (" milk", " juice", " tea", " coffee", " water", " latte", "chocolate", "coffee", "tea")
+
+
 def _ended(rest: str) -> tuple[Claim, ...]:
     first, _, after = rest.partition(" ")
     base = verbs().base.get(first.casefold())
@@ -187,6 +194,8 @@ def _of_verb(base: str, rest: str, mode: Mode) -> tuple[Claim, ...]:
     limit = detail(rest)
     kind = class_of(value)
     if base == "drink" and value and not _UNSURE_DRINK.match(value) and value.split(" ")[-1] not in words("alcohol"):
+        kind = _DRINKING
+    if base in ("have", "take") and _AT_BREAKFAST.match(limit) and value.endswith(_DRINKABLE):
         kind = _DRINKING
     if kind and base in ("drink", "use", "have", "take", "order", "get", "own"):
         return (Claim(kind, value, mode, limit),)

@@ -189,6 +189,8 @@ def _other_value(new: Claim, old: Claim) -> Relation:
     if new.single:
         return "independent" if new.mode == "unsure" else "supersedes"
     if new.mode == "change":
+        if new.slot == "drink preference" and new.detail and old.detail and new.detail != old.detail:
+            return "contradicts"  # the tea of the night is not the coffee of the morning
         told = not new.origin or new.origin == old.value or new.origin in _parts(old.value)
         return "supersedes" if told else "contradicts"
     return "contradicts" if new.slot in ("home city", "employer", "relationship status", "children") else "independent"

@@ -183,6 +183,11 @@ def pet(value: str) -> str | None:
     return kind if kind and (kind.split()[-1] in words("pets") or kind in words("pets")) else None
 
 
+def amount(value: str) -> str | None:
+    """A number with its unit, without what follows: "67 kg"."""
+    return raw(re.split(r"[,;]\s|\s(?:and|after|since|as|but|because|at)\b", value)[0])
+
+
 def raw(value: str) -> str | None:
     """As said."""
     return fold(value) or None
@@ -191,6 +196,6 @@ def raw(value: str) -> str | None:
 READERS: dict[str, Callable[[str], str | None]] = {
     "place": place, "org": org, "orgname": orgname, "company": company, "job": job, "occupation": occupation,
     "object": thing, "name": name, "age": age, "diet": _listed("diets"), "status": _listed("statuses"), "pet": pet,
-    "raw": raw, "date": raw, "none": lambda _: "",
+    "raw": raw, "amount": amount, "date": raw, "none": lambda _: "",
 }  # fmt: skip
 """How a value is read, by the kind that its pattern names."""
