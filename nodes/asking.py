@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from langchain_core.runnables import Runnable, RunnableConfig
+from langgraph.errors import GraphBubbleUp
 
 from scrubjay.nodes.decider import Answer, Decider
 from scrubjay.nodes.state import Json, Write
@@ -18,6 +19,8 @@ StateT = TypeVar("StateT")
 AnyRequest = Request[Any]
 KEPT = "kept"
 """who answers a request that was answered in an earlier round"""
+TOLD = 600
+"""characters of an exception that are kept"""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class Asking(Runnable[StateT, Write], Generic[StateT]):
         started = self.timer()
         requests = list(self.step.prepare(input))
         settled = self._settled(input, requests)
-        answers = [s or self.decider.decide(r, config or {}) for r, s in zip(requests, settled, strict=True)]
+        answers = [s or self._answer(r, config or {}) for r, s in zip(requests, settled, strict=True)]
         return self._finish(input, requests, settled, answers, started)
 
     async def ainvoke(self, input: StateT, config: RunnableConfig | None = None, **kwargs: Any) -> Write:
@@ -56,10 +59,27 @@ class Asking(Runnable[StateT, Write], Generic[StateT]):
         # prepare and apply may check long texts: they run beside the loop, not on it
         requests = list(await asyncio.to_thread(self.step.prepare, input))
         settled = self._settled(input, requests)
-        asked = [self.decider.adecide(r, config or {}) for r, s in zip(requests, settled, strict=True) if s is None]
+        asked = [self._aanswer(r, config or {}) for r, s in zip(requests, settled, strict=True) if s is None]
         fresh = iter(await asyncio.gather(*asked))
         answers = [s or next(fresh) for s in settled]
         return await asyncio.to_thread(self._finish, input, requests, settled, answers, started)
+
+    def _answer(self, request: AnyRequest, config: RunnableConfig) -> Answer:
+        """A decider that raises is an answer without a value; interrupts, of people and of LangGraph, pass."""
+        try:
+            return fitting(request, self.decider.decide(request, config))
+        except GraphBubbleUp:
+            raise
+        except Exception as error:
+            return raised(error)
+
+    async def _aanswer(self, request: AnyRequest, config: RunnableConfig) -> Answer:
+        try:
+            return fitting(request, await self.decider.adecide(request, config))
+        except GraphBubbleUp:
+            raise
+        except Exception as error:
+            return raised(error)
 
     def _settled(self, state: StateT, requests: Sequence[AnyRequest]) -> list[Answer | None]:
         """Answers that need no model: kept from an earlier round, or refused by the cap."""
@@ -87,6 +107,20 @@ class Asking(Runnable[StateT, Write], Generic[StateT]):
         answers = [storable(r, a) for r, a in zip(requests, answers, strict=True)]
         calls = [call(r, a) for r, s, a in zip(requests, settled, answers, strict=True) if s is None]
         return self.step.record(state, self.step.apply(state, answers), calls, (self.timer() - started) * 1000)
+
+
+def raised(error: Exception) -> Answer:
+    """What the decider should have said itself."""
+    return Answer(None, error=f"{type(error).__name__}: {error}"[:TOLD])
+
+
+def fitting(request: AnyRequest, answer: Any) -> Answer:
+    """The answer, if it is one to this request; raises TypeError."""
+    if not isinstance(answer, Answer):
+        raise TypeError(f"the decider returned {type(answer).__name__}, not an Answer")
+    if answer.value is not None and not isinstance(answer.value, request.reply_model):
+        raise TypeError(f"the answer is a {type(answer.value).__name__}, not a {request.reply_model.__name__}")
+    return answer
 
 
 def storable(request: AnyRequest, answer: Answer) -> Answer:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scrubjay.graph.deciders.scripted import ScriptedDecider
+from scrubjay.graph.deciders.scripted import NothingLeft, ScriptedDecider
 from scrubjay.nodes.decider import Answer
 from scrubjay.prompts.merge import MergedText, MergeRequest
 
@@ -76,7 +76,7 @@ def test_without_repairs_each_request_takes_one_reply() -> None:
 
 @pytest.mark.parametrize("replies", [{}, {"merge": []}, {"judge": [GOOD]}])
 def test_a_call_that_nobody_scripted_fails_the_test(replies: dict[str, Any]) -> None:
-    with pytest.raises(AssertionError, match="no scripted reply left under 'merge'"):
+    with pytest.raises(NothingLeft, match="no scripted reply left under 'merge'"):
         ScriptedDecider(replies).decide(REQUEST, {})
 
 

@@ -18,6 +18,10 @@ Scripted = dict[str, Any] | str | BaseModel | Exception | Callable[[Request[Any]
 """a reply as data, raw text, a reply, a failing provider, or what makes one of these from the request"""
 
 
+class NothingLeft(BaseException):
+    """The test wrote too few replies; no `except Exception` may hide it."""
+
+
 @dataclass(frozen=True)
 class Turn:
     """One reply from the queue, read."""
@@ -35,7 +39,7 @@ class ScriptedDecider:
 
     As a chat model it has one repair turn: where `check` finds a problem or the reply cannot be used, and another reply
     is queued under the tag, that one is taken as the repair. `repairs=False` turns this off, so that each request takes
-    one reply. An empty queue is an AssertionError: a call that the test did not expect.
+    one reply. An empty queue is NothingLeft: a call that the test did not expect.
     """
 
     def __init__(self, replies: Mapping[str, Sequence[Scripted]], *, repairs: bool = True) -> None:
@@ -68,7 +72,7 @@ class ScriptedDecider:
     def _turn(self, request: Request[Any]) -> Turn:
         queue = self._queues.get(request.tag)
         if not queue:
-            raise AssertionError(f"no scripted reply left under {request.tag!r} for {request.name}")
+            raise NothingLeft(f"no scripted reply left under {request.tag!r} for {request.name}")
         reply = queue.popleft()
         return _read(request, reply(request) if callable(reply) else reply)
 
