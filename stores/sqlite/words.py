@@ -23,7 +23,7 @@ from scrubjay.stores.text import search_tokens
 
 QUERY_WORDS = 64
 """at most so many words of a query are looked for, the rarest first …"""
-QUERY_ROWS = 2_000
+QUERY_ROWS = 1_000
 """… and as long as, together, they stand in no more memories than this: commoner words tell memories apart least and
 cost most. The rarest word is looked for in any case."""
 _K1, _B = 1.2, 0.75
