@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from functools import cache
 from threading import Lock
@@ -21,6 +22,12 @@ Vectors = NDArray[np.float32]
 
 EMBEDDED = "use-multilingual-v3"
 EMBEDDED_DIMENSION = 512
+
+LONGEST = 2000
+"""characters of a text that are encoded: more says nothing new about a fact, and is a matter of seconds"""
+LONGEST_WORD = 100
+"""a word is broken here: its pieces are sought in time that grows with the square of its length"""
+_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD}}}(?=\S)")
 
 _ENCODING = Lock()
 """the number of BLAS threads is the process's: one encoder at a time sets it, uses it and puts it back"""
@@ -52,8 +59,9 @@ class EmbeddedUSE(Embeddings):
         return [self.embed_query(text) for text in texts]
 
     def embed_query(self, text: str) -> list[float]:
+        short = _LONG_WORD.sub(r"\g<0> ", text[:LONGEST])
         with _ENCODING:
-            vector: list[float] = _encoder().encode(text).tolist()
+            vector: list[float] = _encoder().encode(short).tolist()
         return vector
 
 
@@ -123,7 +131,10 @@ class BoundEmbedder:
     def _unit(self, vectors: NDArray[np.float64]) -> Vectors:
         if not np.isfinite(vectors).all():
             raise EmbedderError(f"embedder {self.name} returned a vector with NaN or infinity")
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        with np.errstate(over="ignore"):
+            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not np.isfinite(lengths).all():
+            raise EmbedderError(f"embedder {self.name} returned a vector too long to be measured")
         if (lengths < 1e-12).any():
             raise EmbedderError(f"embedder {self.name} returned a vector of length zero")
         unit: Vectors = (vectors / lengths).astype(np.float32)

@@ -13,6 +13,8 @@ from scrubjay.stores.text import clean
 
 RECALL_OPEN, RECALL_CLOSE = "<recalled_memories>", "</recalled_memories>"
 """what stands between these is never extracted again"""
+QUERY = 1000
+"""characters of a query that are searched for: a whole document asks for nothing in particular"""
 LEG = 20
 """hits a leg before fusion, at least twice the limit"""
 
@@ -32,7 +34,7 @@ def hybrid_search(
     store: Store, vectors: TextVectors, scope: Scope, query: str, *, limit: int, filters: Filters = NO_FILTERS
 ) -> list[SearchHit]:
     """The best `limit` active memories by meaning and by words; with the embedder down, by words alone."""
-    text = clean(query).strip()
+    text = clean(query).strip()[:QUERY]
     if not text:
         return []
     k = max(LEG, 2 * limit)

@@ -117,6 +117,7 @@ def broken(texts: list[str]) -> list[list[float]]:
         (None, "shape"),
         ([["a"], ["b"]], "no list of vectors"),
         ([[1.0], [1.0]], "1 dimensions, but its vectors have 2"),
+        ([[1.0, 0.0], [1e200, 1e200]], "too long to be measured"),
         (broken, "failed: ConnectionError: down"),
     ],
 )
@@ -147,3 +148,36 @@ def test_a_bound_embedder_stays_as_it_is() -> None:
 def test_an_unknown_name_says_what_may_be_passed() -> None:
     with pytest.raises(EmbedderError, match="None for use-multilingual-v3, or a LangChain Embeddings"):
         resolve_embedder("e5")
+
+
+class Noting:
+    """An encoder that remembers what it was given."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def encode(self, text: str) -> Any:
+        self.seen.append(text)
+        return np.ones(512, dtype=np.float32)
+
+
+@pytest.fixture
+def encoder(monkeypatch: pytest.MonkeyPatch) -> Noting:
+    noting = Noting()
+    monkeypatch.setattr("scrubjay.graph.embedders._encoder", lambda: noting)
+    return noting
+
+
+def test_only_the_beginning_of_a_long_text_is_encoded(encoder: Noting) -> None:
+    EmbeddedUSE().embed_query("fig " * 10_000)
+    assert encoder.seen == [("fig " * 10_000)[:2000]]
+
+
+def test_a_long_word_is_encoded_in_pieces(encoder: Noting) -> None:
+    EmbeddedUSE().embed_query(f"say {'a' * 250}")
+    assert [len(word) for word in encoder.seen[0].split()] == [3, 100, 100, 50]
+
+
+def test_an_ordinary_text_is_encoded_as_it_is(encoder: Noting) -> None:
+    EmbeddedUSE().embed_query("w" * 100 + "  and more,\nas said")
+    assert encoder.seen == ["w" * 100 + "  and more,\nas said"]
