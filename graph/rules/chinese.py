@@ -173,7 +173,11 @@ def _mode(mode: Mode, lead: str, text: str, slot: str) -> Mode:
         return "bounded"
     if mode == "neg" and text.endswith("了"):
         return "end"
-    if mode == "state" and re.search("现在|如今|目前|从今|眼下", lead + _times(text, slot)) and not has("also", text, "zh"):
+    if (
+        mode == "state"
+        and re.search("现在|如今|目前|从今|眼下", lead + _times(text, slot))
+        and not has("also", text, "zh")
+    ):
         return "change"
     return "unsure" if mode == "change" and has("also", text, "zh") else mode
 
@@ -184,15 +188,22 @@ def _times(text: str, slot: str) -> str:
 
 
 def _thing(found: re.Match[str], text: str) -> tuple[Claim, ...]:
-    noun = re.sub("的?(?:时间|日期|日子)$|的", "", found["np"]) if not found["np"].startswith("最喜欢的") else found["np"]
+    noun = (
+        re.sub("的?(?:时间|日期|日子)$|的", "", found["np"]) if not found["np"].startswith("最喜欢的") else found["np"]
+    )
     slot = str(table("zh")["things"].get(noun, ""))
     slot = slot or ("favourite " + noun[4:] if noun.startswith("最喜欢的") else noun)
-    changed = found["new"] or re.match(table("zh")["changed"], found["how"]) or found["time"] in (
-        "现在",
-        "目前",
-        "如今",
-        "已经",
-        "从今天起",
+    changed = (
+        found["new"]
+        or re.match(table("zh")["changed"], found["how"])
+        or found["time"]
+        in (
+            "现在",
+            "目前",
+            "如今",
+            "已经",
+            "从今天起",
+        )
     )
     value = _amount(_value(found["v"]), slot)
     if re.fullmatch(table("zh")["not_values"], value):
