@@ -6,14 +6,17 @@ import json
 import re
 import time
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.language_models.chat_models import SimpleChatModel
 from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.runnables import Runnable, RunnableConfig
-from langchain_core.runnables.config import merge_configs
+from langchain_core.runnables import Runnable, RunnableBinding, RunnableConfig, RunnableSequence
+from langchain_core.runnables.config import merge_configs, run_in_executor
 from pydantic import BaseModel, SecretStr
 
 from scrubjay.graph.deciders.reply import read_reply
@@ -26,6 +29,8 @@ _REFUSES_SCHEMA = (400, 422, 501)
 _STALE_CONNECTIONS = 20
 """a client that outlives its event loop keeps connections on which the next loop's reply is lost: ask again"""
 _CUT_OFF = ("length", "max_tokens", "MAX_TOKENS")
+_WAITING = ThreadPoolExecutor(16, thread_name_prefix="scrubjay-model")
+"""models without an asynchronous call wait here, not in the event loop's own threads, where nodes have short work"""
 
 Turns = list[tuple[str, str]]
 
@@ -153,12 +158,17 @@ class ChatDecider:
         for _ in range(_STALE_CONNECTIONS):
             try:
                 runnable, turns = self._prepared(call, request.reply_model)
-                return _heard(await runnable.ainvoke(turns, _tagged(config, request)))
+                return _heard(await self._called(runnable, turns, _tagged(config, request)))
             except Exception as error:  # as above
                 reply = _Reply(error=error)
                 if str(error) != "Event loop is closed":
                     break
         return reply
+
+    async def _called(self, runnable: Runnable[Any, Any], turns: Turns, config: RunnableConfig) -> Any:
+        if _waits_in_a_thread(self._model):
+            return await run_in_executor(_WAITING, copy_context().run, runnable.invoke, turns, config)
+        return await runnable.ainvoke(turns, config)
 
     def _prepared(self, call: _Call, reply_model: type[BaseModel]) -> tuple[Runnable[Any, Any], Turns]:
         if call.structured:
@@ -207,14 +217,24 @@ def _tagged(config: RunnableConfig, request: Request[Any]) -> RunnableConfig:
 
 
 def _with_structure(model: BaseChatModel, reply_model: type[BaseModel]) -> Runnable[Any, Any]:
-    """Structured output, the schema named after the reply.
+    """Structured output, the schema named after the reply; where it can be told apart, the bound model alone.
 
-    OpenAI's client is given the schema as plain data: with a class it raises on a reply that is not bare JSON, and
-    the reply is lost.
+    LangChain's way to the raw reply calls the model in a thread of its own, where Ctrl-C does not reach it. OpenAI's
+    client is given the schema as plain data: with a class it raises on a reply that is not bare JSON, and the reply is
+    lost.
     """
-    if "strict" in signature(model.with_structured_output).parameters:
-        return model.with_structured_output(strict_schema(reply_model), include_raw=True, strict=True)
-    return model.with_structured_output(reply_model, include_raw=True)
+    strict = "strict" in signature(model.with_structured_output).parameters
+    shape: Any = strict_schema(reply_model) if strict else reply_model
+    more: dict[str, Any] = {"strict": True} if strict else {}
+    parsed = model.with_structured_output(shape, **more)
+    if isinstance(parsed, RunnableSequence) and isinstance(parsed.first, RunnableBinding | BaseChatModel):
+        return parsed.first
+    return model.with_structured_output(shape, include_raw=True, **more)
+
+
+def _waits_in_a_thread(model: BaseChatModel) -> bool:
+    """It has no asynchronous call of its own: LangChain then runs the other one in a thread."""
+    return type(model)._agenerate in (BaseChatModel._agenerate, SimpleChatModel._agenerate)
 
 
 def _heard(output: Any) -> _Reply:
