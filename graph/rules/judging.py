@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from scrubjay.graph.rules.forget import is_wish, retracts
 from scrubjay.graph.rules.relate import STRENGTH, Relation, claims_of, relate
+from scrubjay.nodes.resolving import distinct
 from scrubjay.prompts.judge import (
     JointGroup,
     JointVerdict,
@@ -19,6 +20,7 @@ from scrubjay.prompts.judge import (
     TargetVerdict,
 )  # fmt: skip
 from scrubjay.prompts.shown import ShownFact, ShownMemory
+from scrubjay.stores.text import render
 
 _REASONS: dict[Relation, str] = {
     "retracts": "the user asks that this be forgotten",
@@ -100,7 +102,7 @@ def many(request: JudgeManyRequest) -> ManyVerdicts:
 
 
 def joint(request: JudgeJointRequest) -> JointVerdict:
-    """A group for each fact and relation; no text, since the deterministic one is written by code."""
+    """A group for each fact and relation, with the text that the memory will bear, so that none need be asked for."""
     return JointVerdict(groups=[group for fact in request.facts for group in _groups(fact, request)])
 
 
@@ -108,13 +110,35 @@ def _groups(fact: ShownFact, request: JudgeJointRequest) -> list[JointGroup]:
     found = verdicts(fact, [memory for memory in request.memories if _earlier(memory.number, fact.number)])
     if not found:
         return [JointGroup(reason=_REASONS["independent"], facts=[fact.number], relation="independent")]
-    named: dict[Relation, list[str]] = {}
+    named: dict[Relation, list[Verdict]] = {}
     for verdict in found:
-        named.setdefault(verdict.relation, []).extend(verdict.targets)
+        named.setdefault(verdict.relation, []).append(verdict)
     return [
-        JointGroup(reason=_REASONS[relation], facts=[fact.number], memories=list(numbers), relation=relation)
-        for relation, numbers in named.items()
+        JointGroup(
+            reason=_REASONS[relation],
+            facts=[fact.number],
+            memories=[number for verdict in of_it for number in verdict.targets],
+            relation=relation,
+            text=_text(fact, of_it, request) if request.with_text else None,
+        )
+        for relation, of_it in named.items()
     ]
+
+
+def _text(fact: ShownFact, found: Sequence[Verdict], request: JudgeJointRequest) -> str | None:
+    """As code words it: the new fact with what it is told beside (refines), or with what it ends (supersedes)."""
+    if found[0].relation == "supersedes":
+        return render([fact.text], distinct([old.text for verdict in found for old in reversed(verdict.old)])).text
+    if found[0].relation != "refines":
+        return None
+    numbers = {number for verdict in found for number in verdict.targets}
+    facts = [old for memory in request.memories if memory.number in numbers for old in reversed(_facts(memory))]
+    kept = [old.text for old in facts if not old.past]
+    return render(distinct([fact.text, *kept]), distinct([old.text for old in facts if old.past])).text
+
+
+def _facts(memory: ShownMemory) -> tuple[ShownFact, ...]:
+    return memory.facts or (ShownFact(number=memory.number, text=memory.text),)
 
 
 def _earlier(memory: str, fact: str) -> bool:
