@@ -216,3 +216,30 @@ def test_what_somebody_forgot_is_no_wish_to_forget(said: str) -> None:
 def test_laughter_after_a_sentence_takes_nothing_back() -> None:
     assert asserted("我住在苏州。哈哈。") == ["用户住在苏州"]
     assert asserted("我住在月亮上，哈哈") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "slot"),
+    [
+        ("我蛮喜欢逛博物馆的", "likes 逛博物馆"),
+        ("我对陶艺很感兴趣", "likes 陶艺"),
+        ("我午饭后都喝菊花茶", "drink preference"),
+        ("我在洛阳住了八年了", "home city"),
+        ("我跟男朋友一起住在绵阳", "home city"),
+        ("我家电话是02155667788", "phone"),
+        ("我的手机号：18011112222", "phone"),
+        ("我是做审计的", "job"),
+        ("房东把我的房租降到了2900", "rent"),
+        ("我的体检改期了，改到7月9日", "体检"),
+        ("别忘了我的生日是6月2号", "birthday"),
+    ],
+)
+def test_chinese_is_read_as_it_is_spoken(said: str, slot: str) -> None:
+    assert facts(said)[-1].attributes == [slot]
+
+
+@pytest.mark.parametrize(
+    "said", ["我叫外卖了", "我叫车去机场", "我去了迪士尼乐园", "我在医院做检查", "我换到了靠窗的座位"]
+)
+def test_an_errand_is_neither_a_name_nor_a_job(said: str) -> None:
+    assert not {"name", "employer"} & {slot for fact in facts(said) for slot in fact.attributes}

@@ -58,7 +58,7 @@ def _possession() -> re.Pattern[str]:
     past = "从|最近|刚刚?|上个月|昨天|今天|去年|今年|这个月|下个月|上周"
     return re.compile(
         rf"(?:家里?)?的?(?:每个?月的?)?(?P<new>新的?)?"
-        rf"(?P<np>(?:{things})|最喜欢的[^，,是]{{1,6}}|[^，,的是在]{{0,6}}的?(?:{appointments})(?:的?(?:时间|日期|日子))?)"
+        rf"(?P<np>(?:{things})|最喜欢的[^，,是]{{1,6}}?|[^，,的是在]{{0,6}}的?(?:{appointments})(?:的?(?:时间|日期|日子))?)"
         rf"(?P<time>(?:{now})|(?:{past})|[\d年月日号这一周起]+(?=[涨降变改换推提调从]))?(?:也|又|都|就|被[^，,]{{0,4}}?)*"
         rf"(?:从(?P<o>[^，,]{{1,15}}?))?"
         rf"(?P<how>{changed}|是在|定在|约在|定的是|安排在|约的是|是|为|在|：|:|(?=(?:每|一)?个?月?[\d￥¥一二两三四五六七八九]))了?"
@@ -104,7 +104,7 @@ def _claim(slot: str, mode: Mode, found: re.Match[str], text: str) -> Claim | No
     if slot == "likes":
         value, limit = _liked(value)
     if slot == "pet":
-        value = re.sub(r"^[一两三四\d](?:只|条|匹|个)", "", value)
+        value = re.sub(r"(?:名字?)?叫.+$", "", re.sub(r"^[一两三四\d](?:只|条|匹|个|窝|对)", "", value))
     if slot == "employer" and re.fullmatch(rf"{table('zh')['not_employers']}|.+[市省县]", value):
         return None
     origin = _drink(_value(found.groupdict().get("o") or ""))

@@ -78,7 +78,7 @@ def _of_part(quote: str, unsure: bool) -> Modality:
 
 def _statement(quote: str, heard: Heard) -> str | None:
     """我住在北京 → 用户住在北京; 房租是3500 → 用户的房租是3500; after 我…, a bare verb is mine too."""
-    plain = _turned(_LEAD.sub("", _ASIDE.sub("", _LEAD.sub("", quote))))
+    plain = _turned(_REMEMBER.sub("", _LEAD.sub("", _ASIDE.sub("", _LEAD.sub("", quote)))))
     if found := _MINE.match(plain):
         rest = _person(found["rest"])
         return f"用户{rest}" if not found["time"] else f"用户{_after_owner(found['time'], rest)}"
@@ -107,16 +107,35 @@ def _changes() -> re.Pattern[str]:
     return re.compile(rf"(?:现在|目前|已经|一下子|又|直接)*(?:{table('zh')['changed']}|(?:是|定在|每个?月|一个月)\d)")
 
 
+_REMEMBER = re.compile(r"^(?:请|千万|可|你|您)*(?:别|不要|不能|不可以)(?:再)?(?:忘了|忘记了?|忘)[:：]?(?=我)")
+"""不要忘记我的生日是… tells the birthday"""
 _TOPIC = pattern("mandarin.topic")
-_NAMED = re.compile(r"(?:请|可以|就|大家都?)?叫我(?P<name>[^，。]{1,8}?)(?:吧|就好|就行|好了)?$")
+_NAMED = re.compile(
+    r"(?:请|可以|就|你|您|以后|直接|(?:大家|朋友们?|同事们?|同学们?|家人|别人)(?:都|一般|通常|平时)*)*叫我(?P<name>[^，。]{1,8}?)(?:吧|就好|就行|好了)?$"
+)
 
 
 def _turned(plain: str) -> str:
-    """榴莲我不喜欢了 → 我不喜欢榴莲了; 叫我小王 → 我希望被叫作小王."""
+    """榴莲我不喜欢了 → 我不喜欢榴莲了; 叫我小王 → 我希望被叫作小王; 房东把我的房租涨到5000 → 我的房租涨到5000."""
     if found := _TOPIC.match(plain):
         return f"我{found['rest']}{found['topic']}了"
+    if found := _made().match(plain):
+        return f"我的{found['noun'] or found['what']}{found['verb'] or ''}{found['rest']}"
     found = _NAMED.match(plain)
     return f"我希望被叫作{found['name']}" if found else plain
+
+
+@cache
+def _made() -> re.Pattern[str]:
+    """Somebody who has the power changes a thing of mine: the landlord, the employer, the hospital."""
+    own = table("zh")
+    things = "|".join(sorted(own["things"], key=len, reverse=True))
+    nouns = rf"(?:{things})|[^，,的是在我]{{0,4}}(?:{own['appointments']})"
+    return re.compile(
+        rf"(?:{own['powers']})(?:{_TIME}|已经|刚刚?|又|决定|通知我|打电话)*"
+        rf"(?:(?:把|将|给)我(?:们)?家?的?(?P<noun>{nouns})|给我(?:们)?(?=[涨降])(?P<verb>[涨降])了?(?P<what>房租|工资|薪水))"
+        rf"(?P<rest>(?:从[^，,]{{1,15}}?)?{own['changed']}.+|到了?.+)$"
+    )
 
 
 def _reads(text: str) -> bool:
@@ -126,7 +145,7 @@ def _reads(text: str) -> bool:
 def _person(rest: str) -> str:
     """我姐姐 → 用户的姐姐, and every later 我 is the user."""
     persons = table("zh")["persons"]
-    rest = re.sub(rf"^(?!的)({persons})", r"的\1", rest)
+    rest = re.sub(rf"^(?!的)(?:家里?的?(?!人))?({persons})", r"的\1", rest)
     things = "|".join(table("zh")["things"])
     rest = re.sub(rf"^(?!的)({things})", r"的\1", rest)
     return rest.replace("我", "用户")
