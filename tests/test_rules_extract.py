@@ -243,3 +243,8 @@ def test_chinese_is_read_as_it_is_spoken(said: str, slot: str) -> None:
 )
 def test_an_errand_is_neither_a_name_nor_a_job(said: str) -> None:
     assert not {"name", "employer"} & {slot for fact in facts(said) for slot in fact.attributes}
+
+
+@pytest.mark.parametrize("said", ["我搬到新办公室了", "我搬到靠窗的工位了", "我搬到二楼了"])
+def test_a_desk_or_a_floor_is_no_home(said: str) -> None:
+    assert "home city" not in {slot for fact in facts(said) for slot in fact.attributes}

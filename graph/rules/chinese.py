@@ -98,7 +98,7 @@ def _claim(slot: str, mode: Mode, found: re.Match[str], text: str) -> Claim | No
     value = _value(found["v"] or found.groupdict().get("w") or "")
     if slot == "home city":
         value = re.sub(r"(?:去|来|居住|生活|定居|住|工作|上班)+$", "", value)
-    if slot == "home city" and re.match(table("zh")["places_not"], value):
+    if slot == "home city" and re.match(rf"{table('zh')['places_not']}|.*{table('zh')['places_end']}$", value):
         return None
     limit = ""
     if slot == "likes":
