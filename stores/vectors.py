@@ -132,16 +132,14 @@ class IndexCache:
         self._lock = threading.Lock()
         self._slots: OrderedDict[Hashable, Slot] = OrderedDict()
 
-    @contextmanager
-    def using(self, scope: Hashable) -> Iterator[Slot]:
-        """The scope's slot, ours alone meanwhile."""
+    def slot(self, scope: Hashable) -> Slot:
+        """The scope's slot, to be used under its lock."""
         with self._lock:
             slot = self._slots.setdefault(scope, Slot())
             self._slots.move_to_end(scope)
             while len(self._slots) > 1 and self._is_full():
                 self._slots.popitem(last=False)
-        with slot.lock:
-            yield slot
+        return slot
 
     def _is_full(self) -> bool:
         rows = sum(len(slot.index) for slot in self._slots.values() if slot.index is not None)

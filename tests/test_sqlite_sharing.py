@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sqlite_utils import Database
 
 from scrubjay.stores.records import Committed, Conflict, Hit, Scope
 from scrubjay.stores.sqlite import SqliteStore
@@ -77,10 +78,13 @@ def test_threads_share_one_store(path: str, tmp_path: Path) -> None:
 def test_a_reader_sees_one_state_and_waits_for_no_writer(tmp_path: Path) -> None:
     with closing(SqliteStore.open(tmp_path / "m.db")) as store:
         store.commit(add(1, "a"))
-        with store._connections.writing() as db:
+
+        def write(db: Database) -> int:
             db.execute("UPDATE scopes SET revision = 7")
             with ThreadPoolExecutor(1) as pool:
-                assert pool.submit(store.revision, ANA).result(timeout=60) == 1
+                return pool.submit(store.revision, ANA).result(timeout=60)
+
+        assert store._connections.write(write) == 1
         assert store.revision(ANA) == 7
 
 
@@ -88,9 +92,9 @@ def test_the_vector_index_is_made_anew_when_its_rows_do_not_add_up(tmp_path: Pat
     with closing(SqliteStore.open(tmp_path / "m.db")) as store:
         store.commit(add(1, "a", "b"))
         store.nearest(ANA, rows(vector("a")), 1)
-        with store._indexes.using(ANA) as slot:
-            assert slot.index is not None
-            slot.index.update([1], np.empty(0, dtype=np.int64), np.empty((0, DIMENSION), dtype=np.float32))
+        slot = store._indexes.slot(ANA)
+        assert slot.index is not None
+        slot.index.update([1], np.empty(0, dtype=np.int64), np.empty((0, DIMENSION), dtype=np.float32))
         store.commit(add(2, "c"))
         assert len(store.nearest(ANA, rows(vector("a")), 9)[0]) == 3
 
@@ -107,7 +111,7 @@ def test_a_search_in_one_scope_does_not_wait_for_another(tmp_path: Path) -> None
     with closing(SqliteStore.open(tmp_path / "m.db")) as store:
         store.commit(add(1, "a", scope=BEN))
         found: list[list[Hit]] = []
-        with store._indexes.using(ANA):
+        with store._indexes.slot(ANA).lock:
             thread = threading.Thread(target=lambda: found.extend(store.nearest(BEN, rows(vector("a")), 1)))
             thread.start()
             thread.join(timeout=60)

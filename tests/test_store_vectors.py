@@ -55,18 +55,14 @@ def test_no_query_has_no_answer() -> None:
 def test_the_least_recently_used_scope_goes_when_there_are_too_many() -> None:
     cache = IndexCache(scopes=2)
     for scope in ("ana", "ben", "ana", "cleo"):
-        with cache.using(scope) as slot:
-            slot.index = slot.index or index_of("a")
-    with cache.using("ana") as ana, cache.using("ben") as ben:
-        assert (ana.index is None, ben.index is None) == (False, True)
+        slot = cache.slot(scope)
+        slot.index = slot.index or index_of("a")
+    assert (cache.slot("ana").index is None, cache.slot("ben").index is None) == (False, True)
 
 
 def test_scopes_go_when_their_rows_are_too_many_but_never_the_one_in_use() -> None:
     cache = IndexCache(rows=3)
     for scope in ("ana", "ben"):
-        with cache.using(scope) as slot:
-            slot.index = index_of("a", "b", "c", "d")
-    with cache.using("ben") as ben:
-        assert ben.index is not None
-    with cache.using("ana") as ana:
-        assert ana.index is None
+        cache.slot(scope).index = index_of("a", "b", "c", "d")
+    assert cache.slot("ben").index is not None
+    assert cache.slot("ana").index is None

@@ -308,8 +308,7 @@ class Failing(SqliteStore):
     """Breaks off in the middle of a commit."""
 
     def commit(self, commit: Commit) -> Committed | Conflict:
-        with self._connections.writing() as db:
-            db.execute("INSERT INTO messages SELECT * FROM nowhere")
+        self._connections.write(lambda db: db.execute("INSERT INTO messages SELECT * FROM nowhere"))
         return super().commit(commit)
 
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -21,7 +20,7 @@ from sqlite_utils import Database
 from scrubjay.stores.errors import StoreBusy, StoreError
 from scrubjay.stores.sqlite.header import APPLICATION_ID, check_file, check_version
 from scrubjay.stores.sqlite.schema import MIGRATIONS, migrate, version_of
-from scrubjay.stores.sqlite.transactions import atomic, translated
+from scrubjay.stores.sqlite.transactions import Result, atomic, translated
 
 MEMORY = ":memory:"
 _IDLE_READERS = 8
@@ -34,7 +33,8 @@ class Connections:
 
     def __init__(self, path: str, busy_timeout: float) -> None:
         self._path, self._busy_timeout = path, busy_timeout
-        self._write_lock = threading.Lock()
+        self._write_lock = threading.RLock()
+        self._mine = threading.local()
         self._pool_lock = threading.Lock()
         self._idle: list[Database] = []
         self._closed = False
@@ -49,31 +49,40 @@ class Connections:
             self._writer.close()
             raise
 
-    @contextmanager
-    def writing(self) -> Iterator[Database]:
-        """A write transaction; one at a time in this process. Raises StoreBusy after the busy timeout."""
-        if not self._write_lock.acquire(timeout=self._busy_timeout):
-            raise StoreBusy(f"{self._path} is held by another thread: try again, or raise busy_timeout")
-        try:
-            self._check_open()
-            with atomic(self._writer, "IMMEDIATE", self._path) as db:
-                yield db
-        finally:
-            self._write_lock.release()
+    def write(self, work: Callable[[Database], Result]) -> Result:
+        """`work` in a write transaction; one at a time in this process. Raises StoreBusy after the busy timeout."""
+        return self._alone(lambda: atomic(self._writer, "IMMEDIATE", self._path, work))
 
-    @contextmanager
-    def reading(self) -> Iterator[Database]:
-        """A read transaction: one unchanging picture of the store, whatever others write meanwhile."""
+    def read(self, work: Callable[[Database], Result]) -> Result:
+        """`work` in a read transaction: one unchanging picture of the store, whatever others write meanwhile."""
         if self._path == MEMORY:
-            with self._write_lock, atomic(self._writer_if_open(), "DEFERRED", self._path) as db:
-                yield db
-            return
+            return self._alone(lambda: atomic(self._writer, "DEFERRED", self._path, work))
         reader = self._borrow()
         try:
-            with atomic(reader, "DEFERRED", self._path) as db:
-                yield db
+            return atomic(reader, "DEFERRED", self._path, work)
         finally:
             self._give_back(reader)
+
+    def _alone(self, work: Callable[[], Result]) -> Result:
+        """`work` while no other thread uses the writer.
+
+        An interrupt may fall between the taking of a lock and any note of it, so the lock itself must know whether this
+        thread holds it: an RLock does, and refuses to be released by anybody else.
+        """
+        if getattr(self._mine, "inside", False):  # a signal handler, say, that writes in the midst of a write
+            raise StoreBusy(f"{self._path} is in use by this very thread: finish that first")
+        try:
+            if not self._write_lock.acquire(timeout=self._busy_timeout):
+                raise StoreBusy(f"{self._path} is held by another thread: try again, or raise busy_timeout")
+            self._mine.inside = True
+            self._check_open()
+            return work()
+        finally:
+            self._mine.inside = False
+            try:  # noqa: SIM105  suppress() is a call, and an interrupt could fall into it
+                self._write_lock.release()
+            except RuntimeError:
+                pass  # never taken
 
     def close(self) -> None:
         """Close all; a second call does nothing. The last one to close folds the log into the file."""
@@ -87,10 +96,6 @@ class Connections:
         if self._closed:
             raise StoreError(f"the store {self._path} is closed: open it again")
 
-    def _writer_if_open(self) -> Database:
-        self._check_open()
-        return self._writer
-
     def _borrow(self) -> Database:
         with self._pool_lock:
             self._check_open()
@@ -102,7 +107,8 @@ class Connections:
 
     def _give_back(self, reader: Database) -> None:
         with self._pool_lock:
-            if not self._closed and len(self._idle) < _IDLE_READERS:
+            clean = not reader.conn.in_transaction  # else it would show the next reader an old picture
+            if clean and not self._closed and len(self._idle) < _IDLE_READERS:
                 self._idle.append(reader)
                 return
         reader.close()
@@ -124,13 +130,15 @@ class Connections:
         with translated(self._path):
             found = version_of(self._writer)
         if found < len(MIGRATIONS):
-            with atomic(self._writer, "IMMEDIATE", self._path) as db:
-                check_version(self._path, version_of(db), len(MIGRATIONS))
-                db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                migrate(db)
+            atomic(self._writer, "IMMEDIATE", self._path, self._migrate)
         check_version(self._path, found, len(MIGRATIONS))
         if self._path != MEMORY:
             self._switch_to_log()
+
+    def _migrate(self, db: Database) -> None:
+        check_version(self._path, version_of(db), len(MIGRATIONS))
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        migrate(db)
 
     def _switch_to_log(self) -> None:
         """SQLite does not wait for the lock that this needs, so we do: another process may be opening the same file."""

@@ -52,10 +52,15 @@ def insert(db: Database, table: str, rows: Sequence[Row], *, known: str = "ABORT
 
 
 def select(db: Database, sql: str, *params: Any) -> list[dict[str, Any]]:
-    """All rows of a query, by column name (without the savepoint that `db.query` sets around each)."""
+    """All rows of a query, by column name (without the savepoint that `db.query` sets around each).
+
+    Fetched at once: a statement that an interrupt leaves half read keeps the connection at its old picture, even after
+    ROLLBACK, for as long as somebody holds the traceback.
+    """
     cursor = db.execute(sql, params)
+    found = cursor.fetchall()
     names = [column[0] for column in cursor.description]
-    return [dict(zip(names, row, strict=True)) for row in cursor]
+    return [dict(zip(names, row, strict=True)) for row in found]
 
 
 def as_array(values: Iterable[Any]) -> str:

@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import Any, Self
 
+from sqlite_utils import Database
+
 from scrubjay.stores.protocol import NO_FILTERS, Vectors
 from scrubjay.stores.records import (
     Commit,
@@ -68,21 +70,17 @@ class SqliteStore:
         recalls nothing new (empty, failed), so that nobody's plan is upset by it; `write.revision` is the scope's
         revision after the write either way.
         """
-        with self._connections.writing() as db:
-            return commits.commit(db, commit)
+        return self._connections.write(lambda db: commits.commit(db, commit))
 
     # -- reading memories
     def revision(self, scope: Scope) -> int:
-        with self._connections.reading() as db:
-            return find_scope(db, scope).revision
+        return self._connections.read(lambda db: find_scope(db, scope).revision)
 
     def get(self, memory_id: str, *, version: int | None = None) -> Memory | None:
-        with self._connections.reading() as db:
-            return memories.one(db, memory_id, version)
+        return self._connections.read(lambda db: memories.one(db, memory_id, version))
 
     def get_many(self, memory_ids: Sequence[str]) -> list[Memory]:
-        with self._connections.reading() as db:
-            return memories.many(db, memory_ids)
+        return self._connections.read(lambda db: memories.many(db, memory_ids))
 
     def active(
         self,
@@ -93,79 +91,81 @@ class SqliteStore:
         limit: int | None = None,
         offset: int = 0,
     ) -> list[Memory]:
-        with self._connections.reading() as db:
-            return memories.active(db, find_scope(db, scope).num, filters, revision, limit, offset)
+        return self._connections.read(
+            lambda db: memories.active(db, find_scope(db, scope).num, filters, revision, limit, offset)
+        )
 
     def count_active(self, scope: Scope) -> int:
         sql = "SELECT count(*) AS n FROM memories WHERE scope = ? AND status = 'active'"
-        with self._connections.reading() as db:
-            return int(select(db, sql, find_scope(db, scope).num)[0]["n"])
+        return self._connections.read(lambda db: int(select(db, sql, find_scope(db, scope).num)[0]["n"]))
 
     def history(self, memory_id: str) -> list[Memory]:
-        with self._connections.reading() as db:
-            return memories.history(db, memory_id)
+        return self._connections.read(lambda db: memories.history(db, memory_id))
 
     def stating(self, scope: Scope, texts: Sequence[str]) -> list[list[tuple[str, Fact]]]:
-        with self._connections.reading() as db:
-            return memories.stating(db, find_scope(db, scope).num, texts)
+        return self._connections.read(lambda db: memories.stating(db, find_scope(db, scope).num, texts))
 
     # -- searching
     def nearest(self, scope: Scope, query: Vectors, k: int, *, filters: Filters = NO_FILTERS) -> list[list[Hit]]:
         """Raises EmbedderError for a query that is not made of unit vectors of the store's dimension."""
-        with self._indexes.using(scope) as slot, self._connections.reading() as db:
+
+        slot = self._indexes.slot(scope)
+
+        def look(db: Database) -> list[list[Hit]]:
             number = find_scope(db, scope).num
             if number == UNSEEN:
                 return [[] for _ in query]
             entries.catch_up(db, slot, number)
             return entries.nearest(db, slot, number, query, k, filters)
 
+        with slot.lock:
+            return self._connections.read(look)
+
     def lexical(self, scope: Scope, text: str, k: int, *, filters: Filters = NO_FILTERS) -> list[Hit]:
-        with self._connections.reading() as db:
-            return words.search(db, find_scope(db, scope).num, text, k, condition(filters))
+        narrowed = condition(filters)
+        return self._connections.read(lambda db: words.search(db, find_scope(db, scope).num, text, k, narrowed))
 
     # -- vectors
     def vectors(self, texts: Sequence[str]) -> list[bytes | None]:
-        with self._connections.reading() as db:
-            return entries.vectors(db, texts)
+        return self._connections.read(lambda db: entries.vectors(db, texts))
 
     # -- records
     def write(self, write_id: str) -> WriteRow | None:
-        with self._connections.reading() as db:
-            return log.write(db, write_id)
+        return self._connections.read(lambda db: log.write(db, write_id))
 
     def write_by_key(self, scope: Scope, key: str) -> WriteRow | None:
-        with self._connections.reading() as db:
-            return log.write_by_key(db, find_scope(db, scope).num, key)
+        return self._connections.read(lambda db: log.write_by_key(db, find_scope(db, scope).num, key))
 
     def writes(self, scope: Scope | None = None, *, limit: int = 100, offset: int = 0) -> list[WriteRow]:
-        with self._connections.reading() as db:
-            return log.writes(db, None if scope is None else find_scope(db, scope).num, limit, offset)
+        return self._connections.read(
+            lambda db: log.writes(db, None if scope is None else find_scope(db, scope).num, limit, offset)
+        )
 
     def decisions(self, *, write_id: str | None = None, memory_id: str | None = None) -> list[Decision]:
-        with self._connections.reading() as db:
-            return log.decisions(db, write_id, memory_id)
+        return self._connections.read(lambda db: log.decisions(db, write_id, memory_id))
 
     def fact(self, fact_id: str) -> Fact | None:
-        with self._connections.reading() as db:
-            return log.fact(db, fact_id)
+        return self._connections.read(lambda db: log.fact(db, fact_id))
 
     def recent_facts(self, scope: Scope, conversation_id: str, limit: int) -> list[Fact]:
-        with self._connections.reading() as db:
-            return log.recent_facts(db, find_scope(db, scope).num, conversation_id, limit)
+        return self._connections.read(
+            lambda db: log.recent_facts(db, find_scope(db, scope).num, conversation_id, limit)
+        )
 
     def recent_messages(self, scope: Scope, conversation_id: str, limit: int) -> list[Message]:
-        with self._connections.reading() as db:
-            return log.recent_messages(db, find_scope(db, scope).num, conversation_id, limit)
+        return self._connections.read(
+            lambda db: log.recent_messages(db, find_scope(db, scope).num, conversation_id, limit)
+        )
 
     def read_messages(self, scope: Scope, conversation_id: str, ids: Sequence[str]) -> dict[str, str]:
-        with self._connections.reading() as db:
-            return log.read_messages(db, find_scope(db, scope).num, conversation_id, ids)
+        return self._connections.read(lambda db: log.read_messages(db, find_scope(db, scope).num, conversation_id, ids))
 
     # -- the store itself
     def meta(self) -> Json:
         """schema_version, embedder (a name or None), dimension, thresholds, counts."""
         counts = ", ".join(f"(SELECT count(*) FROM {table}) AS {name}" for name, table in _COUNTS.items())
-        with self._connections.reading() as db:
+
+        def look(db: Database) -> Json:
             known = embedder.bound(db) or {"name": None, "dimension": None, "thresholds": {}}
             return {
                 "schema_version": version_of(db),
@@ -175,14 +175,14 @@ class SqliteStore:
                 "counts": select(db, f"SELECT {counts}")[0],
             }
 
+        return self._connections.read(look)
+
     def bind_embedder(self, name: str, dimension: int, thresholds: Json) -> Json:
-        with self._connections.writing() as db:
-            return embedder.bind(db, name, dimension, thresholds)
+        return self._connections.write(lambda db: embedder.bind(db, name, dimension, thresholds))
 
     def dump(self) -> list[tuple[Any, ...]]:
         """Every row of the store in a fixed order: two stores that hold the same give the same list."""
-        with self._connections.reading() as db:
-            return dump(db)
+        return self._connections.read(lambda db: dump(db))
 
     def close(self) -> None:
         """Close the file; a second call does nothing. Other methods raise StoreError from then on."""

@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Literal
+from typing import Literal, TypeVar
 
 from sqlite_utils import Database
 
 from scrubjay.stores.errors import InvalidInput, StoreBusy, StoreError, StoreUnreadable
 
+Result = TypeVar("Result")
+
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _UNREADABLE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CANTOPEN}
 
 
-@contextmanager
-def atomic(db: Database, mode: Literal["IMMEDIATE", "DEFERRED"], path: str) -> Iterator[Database]:
+def atomic(
+    db: Database, mode: Literal["IMMEDIATE", "DEFERRED"], path: str, work: Callable[[Database], Result]
+) -> Result:
     """The only place where a transaction begins and ends; any error, ours too, rolls all of it back.
 
     IMMEDIATE takes the write lock at once (a read that turns into a write later cannot wait, it fails), DEFERRED gives
-    a reader one unchanging picture. Errors of SQLite leave as StoreBusy, StoreUnreadable or StoreError.
+    a reader one unchanging picture. Errors of SQLite leave as StoreBusy, StoreUnreadable or StoreError. `work` is
+    called, not yielded to: a Ctrl-C that falls between a generator's yield and the `with` block skips the rollback.
     """
     with translated(path):
-        db.conn.execute(f"BEGIN {mode}")
         try:
-            yield db
+            if db.conn.in_transaction:  # whoever was interrupted twice left it; nobody else uses this connection now
+                db.conn.execute("ROLLBACK")
+            db.conn.execute(f"BEGIN {mode}")
+            result = work(db)
             db.conn.execute("COMMIT")
         except BaseException:
             if db.conn.in_transaction:
                 db.conn.execute("ROLLBACK")
             raise
+        return result
 
 
 @contextmanager
