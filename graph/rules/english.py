@@ -46,8 +46,19 @@ def of_sentence(sentence: Clause, listening: Listening) -> list[ExtractedFact]:
         listening.fiction = False
     elif has("fiction", text):
         listening.fiction = True
+    if not _OURS.search(text):
+        return []
     listening.said_if = False
     return list(_of_clauses(list(clauses(sentence)), listening))
+
+
+_OURS = re.compile(
+    r"\b(?:i|i'?m|i'?ve|we|we'?re|we'?ve|my|our|me|us|mine|ours|forget|rent|dentist|doctor|gp|vet|optician|hairdresser"
+    r"|physio|therapist|haircut|landlord|appointment|flight|interview|exam|wedding|meeting|surgery|check-?up|deadline"
+    r"|trip|party|class|lesson|viewing|hearing|delivery|session|test|consultation|mortgage|salary)\b",
+    re.IGNORECASE,
+)
+"""A sentence without one of these says nothing that we read: asked first, for long texts of others"""
 
 
 def _of_clauses(parts: list[Clause], listening: Listening) -> Iterator[ExtractedFact]:

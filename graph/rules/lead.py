@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from scrubjay.graph.rules.tables import pattern
 from scrubjay.graph.rules.turns import turned
@@ -26,6 +27,7 @@ def is_time(text: str) -> bool:
     return _TIME.match(text.strip(" ,") + " I") is not None and not _SUBJECT_INSIDE.match(text)
 
 
+@lru_cache(maxsize=256)
 def plain(clause: str, implied: bool = False) -> str:
     """The clause as "I …" or "My …", where it is one."""
     text = _TAIL.sub("", clause.replace("’", "'").strip())

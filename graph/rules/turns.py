@@ -15,10 +15,12 @@ def _turns() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 def turned(text: str) -> str:
     """The plain statement; the text itself where no turn fits, or where it is no assertion."""
-    if len(text) > 200 or has("hypothetical", text) or has("reported", text):
+    if len(text) > 200:
         return text
     found = next(((m, to) for turn, to in _turns() if (m := turn.match(text))), None)
-    return _owner(found[0].expand(found[1])) if found else text
+    if found is None or has("hypothetical", text) or has("reported", text):
+        return text
+    return _owner(found[0].expand(found[1]))
 
 
 _OF_PERSON = re.compile(r"^My (?P<who>[\w-]+) (?P<rest>(?:phone )?(?:number|name|address|rent|birthday)\b.*)$")
