@@ -189,11 +189,16 @@ def _other_value(new: Claim, old: Claim) -> Relation:
     if new.single:
         return "independent" if new.mode == "unsure" else "supersedes"
     if new.mode == "change":
-        if new.slot == "drink preference" and new.detail and old.detail and new.detail != old.detail:
+        if new.slot == "drink preference" and _other_occasion(new.detail, old.detail):
             return "contradicts"  # the tea of the night is not the coffee of the morning
         told = not new.origin or new.origin == old.value or new.origin in _parts(old.value)
         return "supersedes" if told else "contradicts"
     return "contradicts" if new.slot in ("home city", "employer", "relationship status", "children") else "independent"
+
+
+def _other_occasion(new: str, old: str) -> bool:
+    """Both are said to be limited, and not to the same part of the day ("at breakfast", "in the morning")."""
+    return bool(new and old) and new != old and not dayparts(new) & dayparts(old)
 
 
 def _shared_names(new: str, old: str) -> bool:
