@@ -78,6 +78,11 @@ class BoundEmbedder:
         self._dimension = dimension
 
     @property
+    def knows_dimension(self) -> bool:
+        """False: `dimension` embeds a text to find out."""
+        return self._dimension is not None
+
+    @property
     def dimension(self) -> int:
         if self._dimension is None:
             self.encode(["dimension"])

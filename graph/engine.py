@@ -38,7 +38,7 @@ class Engine:
     model: Any
     base_url: str | None
     vectors: TextVectors
-    limits: Limits
+    limits: Callable[[], Limits]
     clock: Callable[[], datetime]
     new_id: Callable[[datetime], str]
     saver_path: str | None

@@ -20,6 +20,7 @@ from scrubjay.stores.records import Memory as Record
 from scrubjay.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
+    from scrubjay.graph.binding import StoreEmbedder
     from scrubjay.graph.engine import Compiled, CompiledRecall, Engine
     from scrubjay.nodes.recalling import SearchHit
     from scrubjay.nodes.vectors import TextVectors
@@ -243,34 +244,28 @@ class Memory:
     # -- parts
     @cached_property
     def vectors(self) -> TextVectors:
-        """Binds the embedder to the store at first use; raises WrongEmbedder, EmbedderError."""
-        return self._embedding[0]
-
-    @cached_property
-    def _embedding(self) -> tuple[TextVectors, Json]:
-        from scrubjay.graph.calibration import Thresholds, thresholds_for  # noqa: PLC0415  numpy
-        from scrubjay.graph.embedders import resolve_embedder  # noqa: PLC0415  numpy
+        """Looked up and embedded; raises WrongEmbedder at first use, nothing when the embedder is down."""
         from scrubjay.nodes.vectors import TextVectors  # noqa: PLC0415  numpy
 
-        embedder = resolve_embedder(self._embedder)
-        stored = self.store.meta()["embedder"]
-        if stored is None:  # measured once a store, kept with it
-            limits = self.store.bind_embedder(embedder.name, embedder.dimension, thresholds_for(embedder).as_json())
-        else:
-            limits = self.store.bind_embedder(embedder.name, embedder.dimension, {})
-        return TextVectors(self.store, embedder), Thresholds.from_json(limits).as_json()
+        return TextVectors(self.store, self._embedding)
+
+    @cached_property
+    def _embedding(self) -> StoreEmbedder:
+        from scrubjay.graph.binding import StoreEmbedder  # noqa: PLC0415  numpy
+        from scrubjay.graph.embedders import resolve_embedder  # noqa: PLC0415  numpy
+
+        return StoreEmbedder(self.store, resolve_embedder(self._embedder))
 
     @cached_property
     def engine(self) -> Engine:
         """Graph, model and saver; raises ModelError when the model cannot be set up."""
         from scrubjay.graph.engine import Engine  # noqa: PLC0415  LangGraph takes 2 s to import
-        from scrubjay.nodes.tools import Limits  # noqa: PLC0415  as above
 
-        vectors, limits = self._embedding
         beside = ":memory:" if self.store.path == ":memory:" else f"{self.store.path}.checkpoints"
         return Engine(
-            store=self.store, model=self._model, base_url=self._base_url, vectors=vectors, limits=Limits(**limits),
-            clock=self._clock, new_id=self._new_id, saver_path=beside if self._checkpoints else None, bound=self._bound,
+            store=self.store, model=self._model, base_url=self._base_url, vectors=self.vectors,
+            limits=self._embedding.limits, clock=self._clock, new_id=self._new_id,
+            saver_path=beside if self._checkpoints else None, bound=self._bound,
         )  # fmt: skip
 
 

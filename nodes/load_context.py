@@ -47,12 +47,12 @@ def load_context(state: Write, config: RunnableConfig, runtime: Runtime[WriteCon
 
 def settle(context: WriteContext, tools: Tools, *, now_id: Any) -> Settings:
     """Strategy, thresholds and the write's id."""
-    strategy = choose_strategy(context.strategy, tools.strategies)
+    strategy, limits = choose_strategy(context.strategy, tools.strategies), tools.limits()
     recall = context.threshold
     if recall is None:
-        recall = tools.limits.recall if strategy.threshold is None else strategy.threshold
+        recall = limits.recall if strategy.threshold is None else strategy.threshold
     context = context.model_copy(update={"write_id": context.write_id or f"w_{now_id()}"})
-    return Settings(context, strategy, recall, tools.limits.near, tools.limits.veto)
+    return Settings(context, strategy, recall, limits.near, limits.veto)
 
 
 def keyed(settings: Settings, said: list[Json], batch: list[Json], tools: Tools) -> tuple[Settings, bool]:

@@ -48,7 +48,8 @@ class Tools:
     store: Store
     decider: Decider
     vectors: TextVectors
-    limits: Limits
+    limits: Callable[[], Limits]
+    """asked once a write: an embedder that was down is measured when it answers"""
     clock: Callable[[], datetime]
     """an aware datetime"""
     new_id: Callable[[datetime], str]

@@ -25,7 +25,7 @@ def noted(told: Teller) -> Noting:
     """TEA is stored; the embedder takes notes from now on."""
     told.say(TEA)
     embedder: Any = told.memory.vectors.embedder
-    embedder.embeddings = noting = Noting()
+    embedder._embedder.embeddings = noting = Noting()
     return noting
 
 
