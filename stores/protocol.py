@@ -37,15 +37,16 @@ class Store(Protocol):
         """All of it or nothing.
 
         In this order: the key is looked up (a complete write with that key is returned as the first result, a failed
-        or incomplete one is replaced by the new row); the scope's revision is compared; the newest version of every
-        memory touched is compared; then rows, versions, words, vectors, decisions and the write, and the revision
-        moves by one. Raises StoreBusy when another process holds the store, StoreError when the disk is full.
+        or incomplete one gives its key up to the new row and stays readable, `resumed_by` the new one); the scope's
+        revision is compared; the newest version of every memory touched is compared; then rows, versions, words,
+        vectors, decisions and the write. The revision moves by one when memories, standings, sources or links changed.
+        Raises StoreBusy when another process holds the store, StoreError when the disk is full.
         """
         ...
 
     # -- reading memories
     def revision(self, scope: Scope) -> int:
-        """Number of writes committed in the scope; 0 for a scope never seen."""
+        """How many writes changed memories, standings, sources or links of the scope; 0 for a scope never seen."""
         ...
 
     def get(self, memory_id: str, *, version: int | None = None) -> Memory | None:
@@ -101,7 +102,9 @@ class Store(Protocol):
     # -- records
     def write(self, write_id: str) -> WriteRow | None: ...
 
-    def write_by_key(self, scope: Scope, key: str) -> WriteRow | None: ...
+    def write_by_key(self, scope: Scope, key: str) -> WriteRow | None:
+        """The write that holds the key; never one that was resumed by another."""
+        ...
 
     def writes(self, scope: Scope | None = None, *, limit: int = 100, offset: int = 0) -> list[WriteRow]:
         """Newest first."""

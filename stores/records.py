@@ -218,6 +218,8 @@ class WriteRow:
     revision_read: int
     revision: int = 0
     """the scope's revision that this write made; given by the store"""
+    resumed_by: str | None = None
+    """the later write that took this one's key over, since this one failed or is incomplete; given by the store"""
 
 
 @dataclass(frozen=True, slots=True)

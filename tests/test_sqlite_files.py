@@ -8,9 +8,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Database
 
 from scrubjay.stores.errors import StoreBusy, StoreError, StoreTooNew, StoreUnreadable
 from scrubjay.stores.sqlite import SqliteStore
+from scrubjay.stores.sqlite.header import APPLICATION_ID
+from scrubjay.stores.sqlite.schema import MIGRATIONS, migrate
 from tests.store_backends import ANA, add, rows, vector
 
 
@@ -137,6 +140,21 @@ def test_a_store_opens_again_as_it_was_and_leaves_one_file(tmp_path: Path) -> No
     with closing(SqliteStore.open(str(tmp_path / "memory.db"))) as store:
         assert store.dump() == before
         assert store.path == str(tmp_path / "memory.db")
+
+
+def test_a_store_of_the_first_version_is_brought_up_to_date_and_keeps_its_writes(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        db = Database(connection, execute_plugins=False)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        migrate(db, MIGRATIONS[:1])
+        connection.execute("INSERT INTO scopes (num, user_id, agent_id) VALUES (1, 'ana', '')")
+        values = "'w1', 1, 'key', 'talk', '', 'failed', '[]', '{}', '{}', '[]', '{}', 0, 0"
+        columns = "id, scope, key, conversation_id, at, outcome, incomplete, input, settings, calls, result"
+        connection.execute(f"INSERT INTO writes ({columns}, revision_read, revision) VALUES ({values})")
+    with closing(SqliteStore.open(path)) as store:
+        kept = store.write_by_key(ANA, "key")
+        assert kept is not None and (kept.id, kept.outcome, kept.resumed_by) == ("w1", "failed", None)
 
 
 def test_a_page_that_is_damaged_is_told_when_it_is_read(tmp_path: Path) -> None:

@@ -79,8 +79,8 @@ def test_a_migration_runs_once_and_leaves_its_name() -> None:
     migrate(db, (*MIGRATIONS, make_a_shelf))
     migrate(db, (*MIGRATIONS, make_a_shelf))
     names = [row["name"] for row in db.query("SELECT name FROM migrations ORDER BY position")]
-    assert names == ["create_first_tables", "make_a_shelf"]
-    assert version_of(db) == 2
+    assert names == ["create_first_tables", "keep_resumed_writes", "make_a_shelf"]
+    assert version_of(db) == len(MIGRATIONS) + 1
 
 
 def test_a_store_that_could_not_be_made_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +101,7 @@ def test_an_old_store_is_brought_up_to_date_with_its_rows_and_triggers(
     monkeypatch.setattr("scrubjay.stores.sqlite.schema.migrate.__defaults__", (newer,))
     with closing(SqliteStore.open(tmp_path / "memory.db")) as store:
         store.commit(change(2, the(store.get("m1.1")), "User lives in Austin"))
-        assert store.meta()["schema_version"] == 2
+        assert store.meta()["schema_version"] == len(newer)
         assert [memory.text for memory in store.active(ANA)] == ["User lives in Austin"]
     with closing(sqlite3.connect(tmp_path / "memory.db")) as opened, pytest.raises(sqlite3.IntegrityError):
         opened.execute("DELETE FROM facts")

@@ -23,6 +23,7 @@ from tests.store_backends import (
     done,
     embed,
     fact,
+    rows,
     said,
     the,
     vector,
@@ -71,8 +72,37 @@ def test_the_same_key_in_another_scope_is_another_write(store: DumpableStore) ->
     assert done(store.commit(replace(other, write=replace(other.write, key="key 1")))).id == "w2"
 
 
-@pytest.mark.parametrize("unfinished", [{"outcome": "failed"}, {"incomplete": ("window 2",)}])
-def test_an_unfinished_write_is_replaced_under_its_key(store: DumpableStore, unfinished: dict[str, Any]) -> None:
+UNFINISHED = pytest.mark.parametrize("unfinished", [{"outcome": "failed"}, {"incomplete": ("window 2",)}])
+
+
+def under(key: str, plan: Commit) -> Commit:
+    return replace(plan, write=replace(plan.write, key=key))
+
+
+@UNFINISHED
+def test_an_unfinished_write_gives_its_key_up_and_stays_readable(
+    store: DumpableStore, unfinished: dict[str, Any]
+) -> None:
+    old = done(store.commit(Commit(write(1, **unfinished), None, decisions=(decision(1, 1),))))
+    new = done(store.commit(under("key 1", add(2, "User lives in Seattle"))))
+    assert store.write("w1") == replace(old, resumed_by="w2")
+    assert store.decisions(write_id="w1") == [decision(1, 1)]
+    assert store.write_by_key(ANA, "key 1") == store.write("w2") == new
+
+
+def test_a_write_may_be_resumed_again_and_again(store: DumpableStore) -> None:
+    for number in (1, 2, 3):
+        store.commit(Commit(write(number, key="key", outcome="failed"), None))
+    store.commit(under("key", add(4, "User lives in Seattle")))
+    repeated = store.commit(under("key", add(5, "User lives in Seattle")))
+    assert (done(repeated), repeated) == (store.write("w4"), Committed(done(repeated), first=False))
+    assert [row.resumed_by for row in store.writes(ANA)] == [None, "w4", "w3", "w2"]
+
+
+@UNFINISHED
+def test_the_same_write_run_again_replaces_its_own_unfinished_row(
+    store: DumpableStore, unfinished: dict[str, Any]
+) -> None:
     store.commit(Commit(write(1, **unfinished), None))
     result = store.commit(add(1, "User lives in Seattle"))
     assert result == Committed(done(result), first=True)
@@ -412,6 +442,35 @@ def test_a_memory_waits_for_its_vector(store: DumpableStore) -> None:
     assert the(store.get("m1.1")).pending_embedding
     store.commit(Commit(write(2), None, embedded=embed("User lives in Seattle")))
     assert not the(store.get("m1.1")).pending_embedding
+
+
+def test_texts_that_wait_for_a_vector_are_told_oldest_first_and_once(store: DumpableStore) -> None:
+    store.commit(add(1, "b", "a", embedded=False))
+    store.commit(add(2, "c", scope=BEN, embedded=False))
+    store.commit(add(3, "d"))
+    assert store.pending_texts(ANA, 9) == ["b", "a"] and store.pending_texts(ANA, 1) == ["b"]
+    assert store.pending_texts(BEN, 9) == ["c"] and store.pending_texts(Scope("eve"), 9) == []
+
+
+def test_a_fact_waits_for_its_vector_as_its_memory_does(store: DumpableStore) -> None:
+    plan = add(1, "a", embedded=False)
+    whole = replace(plan.versions[0], text="a, and more")
+    store.commit(replace(plan, versions=(whole,), embedded=embed("a, and more")))
+    assert store.pending_texts(ANA, 9) == ["a"]
+
+
+def test_what_is_not_active_waits_for_nothing(store: DumpableStore) -> None:
+    store.commit(add(1, "a", embedded=False))
+    store.commit(change(2, the(store.get("m1.1")), "a", "deleted"))
+    assert store.pending_texts(ANA, 9) == []
+
+
+def test_a_vector_that_comes_late_makes_its_memory_found_and_moves_no_revision(store: DumpableStore) -> None:
+    store.commit(add(1, "a", embedded=False))
+    assert store.nearest(ANA, rows(vector("a")), 1) == [[]]
+    store.keep_vectors(embed("a"))
+    assert [h.memory_id for h in store.nearest(ANA, rows(vector("a")), 1)[0]] == ["m1.1"]
+    assert not the(store.get("m1.1")).pending_embedding and store.revision(ANA) == 1
 
 
 def test_the_first_embedder_is_kept_with_its_thresholds(store: DumpableStore) -> None:

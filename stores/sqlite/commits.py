@@ -97,7 +97,7 @@ def _carry_out(
     _refresh(db, plan.versions, scope, numbers)
     _insert_decisions(db, plan, scope)
     if first is not None:
-        db.execute("DELETE FROM writes WHERE id = ?", [first.id])
+        _give_up_key(db, first.id, plan.write.id)
     return _insert_write(db, plan.write, scope, revision if moved else state.revision)
 
 
@@ -228,6 +228,14 @@ def _insert_decisions(db: Database, plan: Commit, scope: int) -> None:
                 for position, (memory_id, part) in enumerate(decision.memory_ids)
             ]
             insert(db, "decision_memories", rows)
+
+
+def _give_up_key(db: Database, unfinished: str, write_id: str) -> None:
+    """The unfinished write stays as it was, its input and calls too; the same write run again replaces its own row."""
+    if unfinished == write_id:
+        db.execute("DELETE FROM writes WHERE id = ?", [write_id])
+    else:
+        db.execute("UPDATE writes SET resumed_by = ? WHERE id = ?", [write_id, unfinished])
 
 
 def _insert_write(db: Database, write: WriteRow, scope: int, revision: int) -> WriteRow:

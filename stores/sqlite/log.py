@@ -19,7 +19,8 @@ def write(db: Database, write_id: str) -> WriteRow | None:
 
 
 def write_by_key(db: Database, scope: int, key: str) -> WriteRow | None:
-    rows = select(db, f"{_WRITES} WHERE w.scope = ? AND w.key = ?", scope, key)
+    """The one that holds the key: of several, the last."""
+    rows = select(db, f"{_WRITES} WHERE w.scope = ? AND w.key = ? AND w.resumed_by IS NULL", scope, key)
     return next((write_of(row) for row in rows), None)
 
 

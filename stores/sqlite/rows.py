@@ -208,4 +208,5 @@ def write_of(row: Row) -> WriteRow:
         result=json.loads(row["result"]),
         revision_read=row["revision_read"],
         revision=row["revision"],
+        resumed_by=row["resumed_by"],
     )

@@ -212,7 +212,40 @@ def _forbid_changes(db: Database, table: str, scope: str) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (create_first_tables,)
+_WRITES = """
+CREATE TABLE writes_anew (
+    num INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    scope INTEGER NOT NULL REFERENCES scopes (num),
+    key TEXT NOT NULL CHECK (key <> ''),
+    conversation_id TEXT NOT NULL,
+    run_id TEXT,
+    at TEXT NOT NULL,
+    outcome TEXT NOT NULL CHECK (outcome IN ('applied', 'dropped', 'empty', 'pending_review', 'failed')),
+    incomplete TEXT NOT NULL,
+    input TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    calls TEXT NOT NULL,
+    result TEXT NOT NULL,
+    revision_read INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    resumed_by TEXT
+) STRICT;
+INSERT INTO writes_anew SELECT *, NULL FROM writes;
+DROP TABLE writes;
+ALTER TABLE writes_anew RENAME TO writes;
+CREATE UNIQUE INDEX writes_by_key ON writes (scope, key) WHERE resumed_by IS NULL;
+CREATE INDEX writes_in_order ON writes (scope);
+"""
+
+
+def keep_resumed_writes(db: Database) -> None:
+    """`writes.resumed_by`: a failed or incomplete write gives its key up to the next one and stays readable."""
+    for statement in filter(str.strip, _WRITES.split(";")):
+        db.execute(statement)
+
+
+MIGRATIONS: tuple[Migration, ...] = (create_first_tables, keep_resumed_writes)
 """Append only; `PRAGMA user_version` is how many of them a file has seen. Never `table.transform()`: triggers go."""
 
 
