@@ -99,6 +99,14 @@ class Store(Protocol):
         """Stored vectors by text (float32 little-endian), None where there is none."""
         ...
 
+    def pending_texts(self, scope: Scope, limit: int) -> list[str]:
+        """Texts of active memories, and of their current facts, without a vector; of the oldest memories first."""
+        ...
+
+    def keep_vectors(self, embedded: Sequence[tuple[str, bytes]]) -> None:
+        """Vectors that come late, as in Commit.embedded; no revision moves, since nothing new is remembered."""
+        ...
+
     # -- records
     def write(self, write_id: str) -> WriteRow | None: ...
 

@@ -44,6 +44,23 @@ def vectors(db: Database, texts: Sequence[str]) -> list[bytes | None]:
     return [found.get(key) for key in keys]
 
 
+def pending_texts(db: Database, scope: int, limit: int) -> list[str]:
+    """Texts that active memories would be found by if they had a vector; a walk over the scope's texts."""
+    waiting = select(db, _WAITING, scope, limit)
+    hashes = {row["hash"] for row in waiting}
+    sql = (
+        "SELECT m.num, 0 AS fact, v.text FROM memories m"
+        " JOIN memory_versions v ON v.memory = m.num AND v.version = m.version"
+        " WHERE m.num IN (SELECT value FROM json_each(:these))"
+        " UNION ALL SELECT m.num, 1, f.text FROM memories m"
+        " JOIN memory_facts mf ON mf.memory = m.num AND mf.version = m.version AND mf.standing = 'current'"
+        " JOIN facts f ON f.id = mf.fact_id WHERE m.num IN (SELECT value FROM json_each(:these)) ORDER BY 1, 2, 3"
+    )
+    these = as_array({row["memory"] for row in waiting})
+    texts = [row["text"] for row in db.query(sql, {"these": these})]
+    return [text for text in dict.fromkeys(texts) if text_hash(text) in hashes][:limit]
+
+
 def replace_texts(db: Database, scope: int, texts: dict[int, list[str]]) -> None:
     """Memory number → the texts that it is found by now, none for one that is not active."""
     touched = as_array(texts)
@@ -87,6 +104,11 @@ def nearest(db: Database, slot: Slot, scope: int, query: Rows, k: int, filters: 
     return [hits[:k] for hits in ranked]
 
 
+_WAITING = (
+    "SELECT t.memory, t.hash FROM memories m JOIN memory_texts t ON t.memory = m.num"
+    " WHERE m.scope = ? AND m.status = 'active' AND NOT EXISTS (SELECT 1 FROM vectors x WHERE x.hash = t.hash)"
+    " ORDER BY m.num LIMIT ?"
+)
 _CHANGED = "SELECT num FROM memories WHERE scope = ? AND stamp > ?"
 
 

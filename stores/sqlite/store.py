@@ -129,6 +129,13 @@ class SqliteStore:
     def vectors(self, texts: Sequence[str]) -> list[bytes | None]:
         return self._connections.read(lambda db: entries.vectors(db, texts))
 
+    def pending_texts(self, scope: Scope, limit: int) -> list[str]:
+        return self._connections.read(lambda db: entries.pending_texts(db, find_scope(db, scope).num, limit))
+
+    def keep_vectors(self, embedded: Sequence[tuple[str, bytes]]) -> None:
+        """Raises EmbedderError for what is no unit vector of the store's dimension."""
+        self._connections.write(lambda db: entries.store_vectors(db, embedded))
+
     # -- records
     def write(self, write_id: str) -> WriteRow | None:
         return self._connections.read(lambda db: log.write(db, write_id))
