@@ -473,35 +473,6 @@ def test_a_vector_that_comes_late_makes_its_memory_found_and_moves_no_revision(s
     assert not the(store.get("m1.1")).pending_embedding and store.revision(ANA) == 1
 
 
-def test_texts_that_wait_for_a_vector_are_told_oldest_first_and_once(store: DumpableStore) -> None:
-    store.commit(add(1, "b", "a", embedded=False))
-    store.commit(add(2, "c", scope=BEN, embedded=False))
-    store.commit(add(3, "d"))
-    assert store.pending_texts(ANA, 9) == ["b", "a"] and store.pending_texts(ANA, 1) == ["b"]
-    assert store.pending_texts(BEN, 9) == ["c"] and store.pending_texts(Scope("eve"), 9) == []
-
-
-def test_a_fact_waits_for_its_vector_as_its_memory_does(store: DumpableStore) -> None:
-    plan = add(1, "a", embedded=False)
-    whole = replace(plan.versions[0], text="a, and more")
-    store.commit(replace(plan, versions=(whole,), embedded=embed("a, and more")))
-    assert store.pending_texts(ANA, 9) == ["a"]
-
-
-def test_what_is_not_active_waits_for_nothing(store: DumpableStore) -> None:
-    store.commit(add(1, "a", embedded=False))
-    store.commit(change(2, the(store.get("m1.1")), "a", "deleted"))
-    assert store.pending_texts(ANA, 9) == []
-
-
-def test_a_vector_that_comes_late_makes_its_memory_found_and_moves_no_revision(store: DumpableStore) -> None:
-    store.commit(add(1, "a", embedded=False))
-    assert store.nearest(ANA, rows(vector("a")), 1) == [[]]
-    store.keep_vectors(embed("a"))
-    assert [h.memory_id for h in store.nearest(ANA, rows(vector("a")), 1)[0]] == ["m1.1"]
-    assert not the(store.get("m1.1")).pending_embedding and store.revision(ANA) == 1
-
-
 def test_the_first_embedder_is_kept_with_its_thresholds(store: DumpableStore) -> None:
     assert store.bind_embedder("use", 16, {"recall": 0.4}) == {"recall": 0.4}
     assert store.bind_embedder("use", 16, {"recall": 0.9}) == {"recall": 0.4}
