@@ -12,6 +12,7 @@ from scrubjay.graph.rules.claim import ENDING, Claim, Mode
 from scrubjay.graph.rules.reading import class_of, read
 from scrubjay.graph.rules.tables import has, words
 from scrubjay.graph.rules.turns import dayparts
+from scrubjay.graph.rules.values import fold
 from scrubjay.prompts.shown import ShownFact
 from scrubjay.stores.text import dates, language, normalise, numbers, richer
 
@@ -50,9 +51,17 @@ def relate(new: ShownFact, old: ShownFact) -> Relation:
         return "supersedes"
     found = [_between(n, o, new, old) for n in claims_of(new) for o in claims_of(old)]
     relation: Relation = min(found, key=STRENGTH.index, default="independent")
+    if _introduces(new, old) or _introduces(old, new):
+        return "duplicate"
     if relation == "supersedes" and not _one_person(new, old):
         return "contradicts"
     return relation if relation != "independent" else _by_words(new, old)
+
+
+def _introduces(one: ShownFact, other: ShownFact) -> bool:
+    """ "User is Ana" says no more than "User's name is Ana"; alone it may say anything ("User is Dutch")."""
+    found = re.fullmatch(r"User is ([A-Z][\w'-]+)", one.text)
+    return found is not None and any(c.slot == "name" and c.value == found[1].casefold() for c in claims_of(other))
 
 
 def same_subject(new: ShownFact, old: ShownFact) -> bool:
@@ -86,7 +95,7 @@ def _between(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relat
         return "independent"
     if _changed_from(new, old):
         return "supersedes"
-    if old.slot == "switch" and new.slot in ("employer", "does:") and new.mode == "end" and new.value == old.value:
+    if old.slot == "switch" and new.slot in ("employer", "does:") and new.mode == "end" and fold(new.value) == old.value:
         return "supersedes"  # "left Corvane" ends "switched from Tessera to Corvane"
     if new.slot != old.slot:
         return "supersedes" if _ends_habit(new, old) else "independent"
@@ -114,7 +123,7 @@ def _changed_from(new: Claim, old: Claim) -> bool:
     if new.mode != "change" or not new.origin or old.mode not in _SAYING or old.slot == "likes":
         return False
     if old.slot in ("employer", "does:works") and new.slot in ("switch", "employer"):
-        return re.sub(r"^(?:at|for|with) ", "", old.value) == new.origin
+        return fold(re.sub(r"^(?:at|for|with) ", "", old.value)) == fold(new.origin)
     habit = old.slot.startswith("does:") or old.slot == class_of(new.origin)
     return habit and old.value == new.origin and not (new.slot == "home city" or new.kinds)
 

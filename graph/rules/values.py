@@ -115,6 +115,13 @@ def company(value: str) -> str | None:
     return name if name in words("companies") else None
 
 
+def firm(value: str) -> str | None:
+    """An employer by its name ("Halden Labs"): what one joins to work there, where others join a gym or a party."""
+    name = orgname(value)
+    known = name and (name.split()[-1] in words("firm_words") and " " in name or name in words("joined_firms"))
+    return name if known else None
+
+
 def job(value: str) -> str | None:
     """What somebody works as, whatever it is."""
     return fold(re.sub(r"\s+(?:at|in|for|with|since|on|near|by|from)\b.*$|[,;:(].*$", "", strip_tail(value))) or None
@@ -194,7 +201,7 @@ def raw(value: str) -> str | None:
 
 
 READERS: dict[str, Callable[[str], str | None]] = {
-    "place": place, "org": org, "orgname": orgname, "company": company, "job": job, "occupation": occupation,
+    "place": place, "org": org, "orgname": orgname, "company": company, "firm": firm, "job": job, "occupation": occupation,
     "object": thing, "name": name, "age": age, "diet": _listed("diets"), "status": _listed("statuses"), "pet": pet,
     "raw": raw, "amount": amount, "date": raw, "none": lambda _: "",
 }  # fmt: skip
