@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from langchain_core.runnables import RunnableConfig
 
+from scrubjay.nodes.backfill import embedded
 from scrubjay.nodes.changes import Changes, Planner, stored_facts
 from scrubjay.nodes.decisions import decisions_of, worst
 from scrubjay.nodes.gating import gate
@@ -92,7 +93,7 @@ def carry_out(
     facts, sources = stored_facts(state, now)
     decisions = decisions_of(state, settings, plan, changes, links, now)
     texts = changes.texts + [f["text"] for f in state["facts"] if f["n"] in changes.home]
-    vectors, failures = tools.vectors.of(texts) if texts else ({}, [])
+    vectors, failures = embedded(texts, settings.scope, tools)
     row = write_row(state, settings, changes, [d.outcome for d in decisions], now)
     row.result.update({
         "timings": {k: round(v, 2) for k, v in timed("commit", state, started, tools).items()},

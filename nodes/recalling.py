@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scrubjay.nodes.backfill import fill
 from scrubjay.nodes.fusion import reciprocal_ranks
 from scrubjay.nodes.vectors import TextVectors, as_rows
 from scrubjay.stores.protocol import NO_FILTERS, Store
@@ -39,6 +40,8 @@ def hybrid_search(
         return []
     k = max(LEG, 2 * limit)
     embedded, _ = vectors.of([text])
+    if embedded:
+        fill(vectors, scope)
     rows = store.nearest(scope, as_rows([embedded[text]]), k, filters=filters) if embedded else [[]]
     cosines = {h.memory_id: h.score for h in rows[0]}
     words = {h.memory_id: h.score for h in store.lexical(scope, text, k, filters=filters)}

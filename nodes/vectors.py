@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.nodes.backfill import GIVE_UP, Lookout
 from scrubjay.stores.errors import EmbedderError
 from scrubjay.stores.protocol import Store
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from scrubjay.nodes.tools import Embedder
 
 KEPT = 4096
-GIVE_UP = 3
-"""failures in a row after which an embedder counts as down"""
 
 
 class TextVectors:
@@ -26,6 +25,7 @@ class TextVectors:
 
     def __init__(self, store: Store, embedder: Embedder) -> None:
         self.store, self.embedder = store, embedder
+        self.lookout = Lookout()
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._lock = Lock()
 

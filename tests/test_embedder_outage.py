@@ -9,7 +9,8 @@ import pytest
 
 from scrubjay import Memory
 from scrubjay.graph.deciders.scripted import ScriptedDecider
-from scrubjay.stores.errors import WrongEmbedder
+from scrubjay.stores.errors import StoreBusy, WrongEmbedder
+from scrubjay.stores.records import Scope
 from tests.fakes import ANA, Cast, Clock, TableEmbedder, codes, extraction
 
 TEA, LEMON, BOAT = "User drinks tea", "User loves tea with lemon", "Ida owns a boat"
@@ -101,3 +102,89 @@ def test_the_embedder_is_measured_and_kept_when_it_answers() -> None:
     meta = memory.store.meta()
     kept = memory.write(memory.list(user_id=ANA)[1].write_id).settings
     assert meta["embedder"] == "table" and kept["near"] == meta["thresholds"]["near"] != 0.05
+
+
+# -- vectors that come late
+
+
+def after_an_outage(*facts: str) -> tuple[Memory, Any]:
+    """TEA has its vector; the facts were said while the embedder was down."""
+    memory, embedder = opened(embedder=Silent())
+    say(memory, TEA)
+    embedder.down = True
+    for text in facts:
+        say(memory, text)
+    embedder.down = False
+    embedder.calls.clear()
+    return memory, embedder
+
+
+def test_a_later_write_embeds_what_waited() -> None:
+    memory, embedder = after_an_outage(LEMON, BOAT)
+    say(memory, "Ruth plays chess")
+    assert waiting(memory) == [] and [LEMON, BOAT] in embedder.calls
+
+
+def test_a_later_write_that_finds_nothing_embeds_what_waited() -> None:
+    memory, _ = after_an_outage(BOAT)
+    say(memory)
+    assert waiting(memory) == []
+
+
+def test_a_later_search_embeds_what_waited_and_finds_it() -> None:
+    memory, embedder = after_an_outage(BOAT)
+    embedder.alike(0.9, BOAT, "sailing")
+    assert found(memory, "sailing")[0] == BOAT and waiting(memory) == []
+
+
+def test_a_write_embeds_no_more_than_a_batch_of_what_waited() -> None:
+    memory, _ = after_an_outage(*(f"Ida owns boat {n} of many" for n in range(35)))
+    say(memory)
+    assert len(waiting(memory)) == 3
+
+
+def test_what_another_user_left_waiting_stays_theirs() -> None:
+    memory, embedder = after_an_outage(BOAT)
+    say(memory, "Ben has a dog", user="ben")
+    assert waiting(memory) == [BOAT] and all(BOAT not in call for call in embedder.calls)
+
+
+def test_a_write_under_an_outage_asks_for_nothing_that_waits() -> None:
+    memory, embedder = after_an_outage(BOAT)
+    embedder.down = True
+    say(memory, LEMON)
+    assert all(BOAT not in call for call in embedder.calls)
+
+
+def test_a_text_that_no_embedder_takes_is_left_alone_in_the_end() -> None:
+    memory, embedder = after_an_outage(BOAT)
+    embedder.down = {BOAT}
+    for n in range(5):
+        say(memory, f"Ruth won game {n} of chess")
+    assert sum(BOAT in call for call in embedder.calls) == 3 and waiting(memory) == [BOAT]
+
+
+def test_a_search_does_not_fail_with_a_store_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory, _ = after_an_outage(BOAT)
+
+    def busy(*_: object) -> None:
+        raise StoreBusy("somebody else writes")
+
+    monkeypatch.setattr(memory.store, "keep_vectors", busy)
+    assert BOAT in found(memory, "boat") and waiting(memory) == [BOAT]
+
+
+def test_where_nothing_waits_the_store_is_asked_again_after_fifty_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory, _ = after_an_outage()
+    asked: list[int] = []
+
+    def none(scope: Scope, limit: int) -> list[str]:
+        asked.append(limit)
+        return []
+
+    monkeypatch.setattr(memory.store, "pending_texts", none)
+    for _ in range(50):
+        found(memory, "boat")
+    assert asked == []
+    found(memory, "boat")
+    assert asked == [32]
