@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,17 +18,29 @@ from scrubjay.graph.recall_graph import Recall, RecallInput, RecallOutput, build
 from scrubjay.graph.saver import TwoWaySaver, open_saver
 from scrubjay.graph.strategies import STRATEGIES
 from scrubjay.graph.write_graph import build_write_graph
+from scrubjay.nodes.load_context import finished
 from scrubjay.nodes.settings import WriteContext
 from scrubjay.nodes.state import Write, WriteInput, WriteOutput
 from scrubjay.nodes.tools import Limits, Tools
 from scrubjay.nodes.vectors import TextVectors
+from scrubjay.stores.errors import CheckpointError
 from scrubjay.stores.protocol import Store
-from scrubjay.stores.records import Json
+from scrubjay.stores.records import Json, Scope
 
 Compiled = CompiledStateGraph[Write, WriteContext, WriteInput, WriteOutput]
 CompiledRecall = CompiledStateGraph[Recall, WriteContext, RecallInput, RecallOutput]
 STEPS = 60
 """LangGraph's recursion limit: ten nodes, three rounds, room to spare"""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a run ended."""
+
+    write_id: str
+    """this one's, or the first one's under the same key"""
+    problems: tuple[Json, ...] = ()
+    """what the write's own record cannot know"""
 
 
 @dataclass
@@ -72,14 +85,30 @@ class Engine:
     def recall(self) -> CompiledRecall:
         return build_recall_graph(self.tools).compile(name="scrubjay_recall")
 
-    def write(self, messages: Any, asked: Json) -> str:
-        """The id of the write: this one's, or the first one's under the same key."""
-        out = self.graph.invoke(self._input(messages, asked), self._config(asked))
-        return str(out["memory_write_id"])
+    def write(self, messages: Any, asked: Json) -> Ran:
+        try:
+            out = self.graph.invoke(self._input(messages, asked), self._config(asked))
+        except CheckpointError as error:
+            return self._in_the_store(asked, error)
+        return Ran(str(out["memory_write_id"]))
 
-    async def awrite(self, messages: Any, asked: Json) -> str:
-        out = await self.graph.ainvoke(self._input(messages, asked), self._config(asked))
-        return str(out["memory_write_id"])
+    async def awrite(self, messages: Any, asked: Json) -> Ran:
+        try:
+            out = await self.graph.ainvoke(self._input(messages, asked), self._config(asked))
+        except CheckpointError as error:
+            return await asyncio.to_thread(self._in_the_store, asked, error)
+        return Ran(str(out["memory_write_id"]))
+
+    def _in_the_store(self, asked: Json, error: CheckpointError) -> Ran:
+        """A write whose row is there was applied, whatever became of its checkpoints; else raises CheckpointError."""
+        row = self.store.write(asked["write_id"])
+        if row is None and "key" in asked:
+            held = self.store.write_by_key(Scope(asked["user_id"], asked["agent_id"]), asked["key"])
+            row = held if held is not None and finished(held) else None
+        if row is None:
+            way_out = "nothing was written; free space or move the file away, or open with checkpoints=False"
+            raise CheckpointError(f"write {asked['write_id']} stopped, {error}: {way_out}") from error
+        return Ran(row.id, ({"code": "checkpoint", "text": f"written, but {error}"},))
 
     def _input(self, messages: Any, asked: Json) -> WriteInput:
         return {"messages": messages, "memory_write": asked}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from os import PathLike
@@ -21,7 +21,7 @@ from scrubjay.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from scrubjay.graph.binding import StoreEmbedder
-    from scrubjay.graph.engine import Compiled, CompiledRecall, Engine
+    from scrubjay.graph.engine import Compiled, CompiledRecall, Engine, Ran
     from scrubjay.nodes.recalling import SearchHit
     from scrubjay.nodes.vectors import TextVectors
 
@@ -137,13 +137,13 @@ class Memory:
     ) -> WriteResult:
         """One write: what the user says in `messages` goes through the graph, and all of it is on record.
 
-        Raises InvalidScope, InvalidInput, ModelError (set-up only), StoreBusy, StoreError; a model that fails later
-        gives outcome "failed" with the input kept, never an exception.
+        Raises InvalidScope, InvalidInput, ModelError (set-up only), StoreBusy, StoreError, CheckpointError; a model
+        that fails later gives outcome "failed" with the input kept, never an exception.
         """
         asked = self._asked(user_id, agent_id, conversation_id, run_id, at, key, metadata)
         with self._turnstile.pass_(Scope(user_id, agent_id)):
-            write_id = self.engine.write(_as_messages(messages), asked)
-        return self._result(write_id, asked)
+            ran = self.engine.write(_as_messages(messages), asked)
+        return self._result(ran, asked)
 
     async def aadd(
         self,
@@ -160,13 +160,14 @@ class Memory:
         """`add` for an event loop; other users' writes go on while the model is awaited."""
         asked = self._asked(user_id, agent_id, conversation_id, run_id, at, key, metadata)
         async with self._turnstile.apass(Scope(user_id, agent_id)):
-            write_id = await self.engine.awrite(_as_messages(messages), asked)
-        return self._result(write_id, asked)
+            ran = await self.engine.awrite(_as_messages(messages), asked)
+        return self._result(ran, asked)
 
     def _asked(self, user_id: str, agent_id: str, conversation_id: str, run_id: str | None,
                at: datetime | str | None, key: str | None, metadata: Mapping[str, Any] | None) -> Json:  # fmt: skip
         check_name("user_id", user_id)
         check_name("agent_id", agent_id)
+        self.store.check_open()
         asked = {
             "user_id": user_id, "agent_id": agent_id, "conversation_id": conversation_id, "run_id": run_id,
             "at": at.isoformat() if isinstance(at, datetime) else at, "key": key,
@@ -174,10 +175,11 @@ class Memory:
         }  # fmt: skip
         return {k: v for k, v in asked.items() if v is not None}
 
-    def _result(self, write_id: str, asked: Json) -> WriteResult:
-        row = self.store.write(write_id)
+    def _result(self, ran: Ran, asked: Json) -> WriteResult:
+        row = self.store.write(ran.write_id)
         assert row is not None  # the graph has just committed it
-        return result_of(self.store, row, first=write_id == asked["write_id"])
+        result = result_of(self.store, row, first=row.id == asked["write_id"])
+        return replace(result, problems=(*result.problems, *ran.problems))
 
     # -- reading
     def search(

@@ -39,6 +39,10 @@ class StoreBusy(StoreError):
     """Another process holds the store for longer than the busy timeout; try again."""
 
 
+class CheckpointError(StoreError):
+    """The steps of a run could not be saved or read; the message says what became of the write."""
+
+
 class StoreTooNew(StoreError):
     """The file was written by a later version; it was left untouched."""
 

@@ -75,7 +75,7 @@ class Connections:
             if not self._write_lock.acquire(timeout=self._busy_timeout):
                 raise StoreBusy(f"{self._path} is held by another thread: try again, or raise busy_timeout")
             self._mine.inside = True
-            self._check_open()
+            self.check_open()
             return work()
         finally:
             self._mine.inside = False
@@ -83,6 +83,11 @@ class Connections:
                 self._write_lock.release()
             except RuntimeError:
                 pass  # never taken
+
+    def check_open(self) -> None:
+        """Raises StoreError after `close`."""
+        if self._closed:
+            raise StoreError(f"the store {self._path} is closed: open it again")
 
     def close(self) -> None:
         """Close all; a second call does nothing. The last one to close folds the log into the file."""
@@ -92,13 +97,9 @@ class Connections:
                 db.close()
             self._idle.clear()
 
-    def _check_open(self) -> None:
-        if self._closed:
-            raise StoreError(f"the store {self._path} is closed: open it again")
-
     def _borrow(self) -> Database:
         with self._pool_lock:
-            self._check_open()
+            self.check_open()
             if self._idle:
                 return self._idle.pop()
         reader = self._connect()
@@ -133,22 +134,23 @@ class Connections:
             atomic(self._writer, "IMMEDIATE", self._path, self._migrate)
         check_version(self._path, found, len(MIGRATIONS))
         if self._path != MEMORY:
-            self._switch_to_log()
+            switch_to_log(self._writer.conn, self._path, self._busy_timeout)
 
     def _migrate(self, db: Database) -> None:
         check_version(self._path, version_of(db), len(MIGRATIONS))
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         migrate(db)
 
-    def _switch_to_log(self) -> None:
-        """SQLite does not wait for the lock that this needs, so we do: another process may be opening the same file."""
-        deadline = time.monotonic() + self._busy_timeout
-        while True:
-            try:
-                with translated(self._path):
-                    self._writer.execute("PRAGMA journal_mode = WAL")
-                return
-            except StoreBusy:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.005)
+
+def switch_to_log(connection: sqlite3.Connection, path: str, busy_timeout: float) -> None:
+    """SQLite does not wait for the lock that this needs, so we do: another process may be opening the same file."""
+    deadline = time.monotonic() + busy_timeout
+    while True:
+        try:
+            with translated(path):
+                connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except StoreBusy:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)

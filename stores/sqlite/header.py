@@ -36,6 +36,26 @@ def check_file(path: Path, newest: int) -> None:
         raise StoreUnreadable(f"{path} {problem}; the file was left untouched")
 
 
+def check_companion(path: Path, application_id: int, tables: set[str]) -> None:
+    """The same for a file that is kept beside a store: SQLite's, and marked as ours or holding nothing but `tables`."""
+    header = _read_header(path)
+    if not header:
+        return
+    if len(header) < _HEADER or not header.startswith(_MAGIC):
+        raise StoreUnreadable(f"{path} is no file of SQLite: move it away; it was left untouched")
+    owner = _number(header, 68)
+    if owner != application_id and (owner or _tables(path) - tables):
+        raise StoreUnreadable(f"{path} is an SQLite file of another program: move it away; it was left untouched")
+
+
+def _tables(path: Path) -> set[str]:
+    how = "mode=ro" if _in_use(path) else "immutable=1"
+    try:
+        return {str(name) for (name,) in _ask(path, how, "SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error as error:
+        raise StoreUnreadable(f"{path} cannot be read ({error}): move it away; it was left untouched") from error
+
+
 def _problem(path: Path, newest: int) -> str:
     """What is wrong with the file, "" if nothing is; raises StoreTooNew."""
     header = _read_header(path)

@@ -191,6 +191,10 @@ class SqliteStore:
         """Every row of the store in a fixed order: two stores that hold the same give the same list."""
         return self._connections.read(lambda db: dump(db))
 
+    def check_open(self) -> None:
+        """Raises StoreError after `close`."""
+        self._connections.check_open()
+
     def close(self) -> None:
         """Close the file; a second call does nothing. Other methods raise StoreError from then on."""
         self._connections.close()
