@@ -56,7 +56,8 @@ def _imperative(plain: str) -> re.Match[str] | None:
 
 def _personal(what: str) -> bool:
     noun = re.sub(r"^(?:my|our) ", "", what, flags=re.IGNORECASE).casefold()
-    return noun in table("en")["forget_slots"] and not _ELSEWHERE.search(what)
+    known = noun in table("en")["forget_slots"] or noun.split(" ")[-1] in words("single_slots")
+    return known and not _ELSEWHERE.search(what)
 
 
 def wish_text(what: str) -> tuple[str, list[str]]:

@@ -62,7 +62,7 @@ def _reshaped(text: str) -> str:
             np = f"{who[1].casefold()} appointment"
         if np.casefold() == "membership" and re.match(r"the (?:gym|club|pool)\b", text, re.IGNORECASE):
             np = f"{text.split()[1].casefold()} membership"
-        return f"My {np} was {verb if verb.endswith(('ed', 'cut')) else verb + 'd'}{found['rest']}"
+        return f"My {np} was {verb if verb.endswith(('ed', 'cut', 'put', 'ought')) else verb + 'd'}{found['rest']}"
     if found := _CALL.match(text):
         return f"I want to be called {found['name']}"
     if found := _FRAGMENT.match(text):

@@ -52,12 +52,14 @@ def read_possession(thing: str, predicate: str) -> tuple[Claim, ...]:
     if re.fullmatch(table("turns")["drinks"], thing):
         return _drink(thing, predicate)
     slot = slot_of(f"{thing} deadline" if _DUE.match(predicate) and not thing.endswith(("deadline", "date")) else thing)
-    if found := re.match(table("turns")["counts"], predicate):
-        return _claim(slot, found["count"], "change" if has("now", predicate) else "state") if people(found["count"]) else ()
+    if (found := re.match(table("turns")["counts"], predicate)) and people(found["count"]):
+        return _claim(slot, found["count"], "change" if has("now", predicate) else "state")
     if found := _pattern("possession_changes").match(predicate):
         return () if slot in USUAL else _claim(slot, found["v"], "change", found["o"] or "")
     if found := _pattern("possession_states").match(predicate):
-        return _claim(slot, found["v"], _state_mode(found, predicate))
+        mode = _state_mode(found, predicate)
+        newly = mode == "state" and thing.startswith("new ") and slot in USUAL | words("single_slots")
+        return _claim(slot, found["v"], "change" if newly else mode)
     return ()
 
 

@@ -123,7 +123,11 @@ def _changed_from(new: Claim, old: Claim) -> bool:
     if new.mode != "change" or not new.origin or old.mode not in _SAYING or old.slot == "likes":
         return False
     if old.slot in ("employer", "does:works") and new.slot in ("switch", "employer"):
+        if new.detail.startswith(("for ", "as ")):  # "from Verity to Aetna for my insurance"
+            return False
         return fold(re.sub(r"^(?:at|for|with) ", "", old.value)) == fold(new.origin)
+    if old.slot == "employer" and new.slot == "home city":  # "moved from Verity Health to Quantive"
+        return old.value == new.origin
     habit = old.slot.startswith("does:") or old.slot == class_of(new.origin)
     return habit and old.value == new.origin and not (new.slot == "home city" or new.kinds)
 
