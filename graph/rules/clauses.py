@@ -14,9 +14,7 @@ LONGEST = 400
 """A clause beyond this many characters is no plain statement and is not read"""
 
 _END = re.compile(r"[.!?]+(?=[\s\"”')\]]|$)|[。！？；\n]+|;(?=\s)")
-_JOINT = re.compile(
-    r"[,;:–—-]|\s(?:and|but|so|yet|plus|although|though|however|because|whereas)\s", re.IGNORECASE
-)
+_JOINT = re.compile(r"[,;:–—-]|\s(?:and|but|so|yet|plus|although|though|however|because|whereas)\s", re.IGNORECASE)
 """Without one of these a sentence is one clause: asked first, since the whole cut costs more"""
 _WORD_BEFORE = re.compile(r"(\S{1,12})$")
 

@@ -17,7 +17,9 @@ _TAIL = pattern("lead.tail")
 _THE = pattern("lead.the")
 _CALL = pattern("lead.call")
 _FRAGMENT = pattern("lead.fragment")
-_SUBJECT_INSIDE = re.compile(r"\W*(?:after|before|during|until) (?!i\b|we\b|my\b|our\b)(?:[\w-]+ ){1,4}(?:i|we) \w", re.IGNORECASE)
+_SUBJECT_INSIDE = re.compile(
+    r"\W*(?:after|before|during|until) (?!i\b|we\b|my\b|our\b)(?:[\w-]+ ){1,4}(?:i|we) \w", re.IGNORECASE
+)
 _AT_WHOM = re.compile(r"^(?:the|my) (dentist|doctor|vet|optician|hairdresser|physio|therapist|gp)\b", re.IGNORECASE)
 _LOWER = re.compile(r"^i(?=[\s'])")
 

@@ -13,7 +13,8 @@ from scrubjay.graph.rules.values import fold, name, occupation, orgname, place, 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _KINDS = {
     "date": re.compile(
-        rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{4}}-\d\d(?:-\d\d)?\b"
+        rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b"
+        rf"|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{4}}-\d\d(?:-\d\d)?\b"
         r"|\bthe \d{1,2}(?:st|nd|rd|th)\b"
         r"|\b(?:today|tomorrow|tonight|yesterday)\b|\b\d{1,2}/\d{1,2}(?:/\d{2,4})?\b(?! ?%)",
         re.IGNORECASE,

@@ -95,8 +95,8 @@ def _between(new: Claim, old: Claim, said: ShownFact, known: ShownFact) -> Relat
         return "independent"
     if _changed_from(new, old):
         return "supersedes"
-    if old.slot == "switch" and new.slot in ("employer", "does:") and new.mode == "end" and fold(new.value) == old.value:
-        return "supersedes"  # "left Corvane" ends "switched from Tessera to Corvane"
+    if _left_again(new, old):
+        return "supersedes"
     if new.slot != old.slot:
         return "supersedes" if _ends_habit(new, old) else "independent"
     if old.mode not in (*_SAYING, *ENDING, "unsure") or new.mode == "bounded":
@@ -116,6 +116,12 @@ def _other_part_of_day(new: Claim, said: ShownFact, known: ShownFact) -> bool:
         return False
     one, other = dayparts(said.text), dayparts(known.text)
     return bool(one and other and not one & other)
+
+
+def _left_again(new: Claim, old: Claim) -> bool:
+    """ "left Corvane" ends "switched from Tessera to Corvane"."""
+    left = new.slot in ("employer", "does:") and new.mode == "end"
+    return left and old.slot == "switch" and fold(new.value) == old.value
 
 
 def _changed_from(new: Claim, old: Claim) -> bool:

@@ -201,7 +201,8 @@ def raw(value: str) -> str | None:
 
 
 READERS: dict[str, Callable[[str], str | None]] = {
-    "place": place, "org": org, "orgname": orgname, "company": company, "firm": firm, "job": job, "occupation": occupation,
+    "place": place, "org": org, "orgname": orgname, "company": company, "firm": firm,
+    "job": job, "occupation": occupation,
     "object": thing, "name": name, "age": age, "diet": _listed("diets"), "status": _listed("statuses"), "pet": pet,
     "raw": raw, "amount": amount, "date": raw, "none": lambda _: "",
 }  # fmt: skip
