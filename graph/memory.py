@@ -137,7 +137,8 @@ class Memory:
     ) -> WriteResult:
         """One write: what the user says in `messages` goes through the graph, and all of it is on record.
 
-        Raises InvalidScope, InvalidInput, ModelError (set-up only), StoreBusy, StoreError, CheckpointError; a model
+        Raises InvalidScope, InvalidInput, ModelError (set-up only), StoreBusy, StoreError, CheckpointError, and
+        GraphError where it would wait for ever for another write of this user (in an event loop: await `aadd`). A model
         that fails later gives outcome "failed" with the input kept, never an exception.
         """
         asked = self._asked(user_id, agent_id, conversation_id, run_id, at, key, metadata)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from scrubjay.graph.turnstile import Turnstile
 from scrubjay.stores.errors import StoreBusy
 from scrubjay.stores.records import Commit, Hit
 from scrubjay.stores.sqlite import SqliteStore
@@ -27,13 +28,13 @@ EVERY = 7
 def interrupted_at(moment: int) -> Iterator[Callable[[], bool]]:
     """KeyboardInterrupt where Python looks for signals: on entry to a function and after a call into C.
 
-    Only inside the store's own transactions; yields what tells whether the moment came.
+    Only in our own code; yields what tells whether the moment came.
     """
     seen = 0
 
     def look(frame: FrameType, event: str, argument: Any) -> None:
         nonlocal seen
-        if event in ("call", "c_return") and frame.f_globals.get("__name__", "").startswith("scrubjay.stores"):
+        if event in ("call", "c_return") and frame.f_globals.get("__name__", "").startswith("scrubjay."):
             seen += 1
             if seen == moment:
                 raise KeyboardInterrupt
@@ -99,3 +100,16 @@ def test_a_write_in_the_midst_of_a_write_of_the_same_thread_is_refused(tmp_path:
         with pytest.raises(StoreBusy, match="this very thread"):
             store._connections.write(lambda db: store.commit(add(1, "User has a dog")))
         assert done(store.commit(add(1, "User has a dog"))).revision == 1
+
+
+@pytest.mark.parametrize("start", range(1, EVERY + 1))
+def test_an_interrupted_turn_blocks_nobody(start: int) -> None:
+    turnstile = Turnstile()
+
+    def turn() -> None:
+        with turnstile.pass_(ANA):
+            pass
+
+    for _ in moments(start, turn):
+        turn()
+        assert turnstile._queues == {}

@@ -8,7 +8,8 @@ from threading import Event
 
 import pytest
 
-from scrubjay.graph.turnstile import Turnstile
+from scrubjay.graph.turnstile import Ticket, Turnstile
+from scrubjay.stores.errors import GraphError
 from scrubjay.stores.records import Scope
 
 ANA, BEN = Scope("ana"), Scope("ben")
@@ -110,3 +111,88 @@ def test_nothing_is_kept_of_scopes_that_nobody_waits_for() -> None:
         with turnstile.pass_(Scope(f"user {i}")):
             pass
     assert turnstile._queues == {}
+
+
+async def write_beside_a_write(turnstile: Turnstile) -> None:
+    async with turnstile.apass(ANA):
+        with turnstile.pass_(ANA):
+            pass
+
+
+def test_a_thread_that_runs_a_loop_is_told_to_await_instead_of_waiting() -> None:
+    turnstile = Turnstile()
+    with pytest.raises(GraphError, match="aadd"):
+        asyncio.run(write_beside_a_write(turnstile))
+    assert turnstile._queues == {}
+
+
+async def write_alone(turnstile: Turnstile) -> str:
+    with turnstile.pass_(ANA):
+        return "passed"
+
+
+def test_a_thread_that_runs_a_loop_passes_where_nobody_is_in_the_way() -> None:
+    assert asyncio.run(write_alone(Turnstile())) == "passed"
+
+
+def test_a_write_within_a_write_of_the_same_thread_is_refused() -> None:
+    turnstile = Turnstile()
+    with turnstile.pass_(ANA):
+        with pytest.raises(GraphError, match="inside a write"), turnstile.pass_(ANA):
+            pass
+        with turnstile.pass_(BEN):
+            pass
+    assert turnstile._queues == {}
+
+
+async def enter(turnstile: Turnstile, held: list[str]) -> None:
+    async with turnstile.apass(ANA):
+        held.append("in")
+        await asyncio.Event().wait()
+
+
+def left_behind(turnstile: Turnstile) -> tuple[list[str], asyncio.Task[None]]:
+    """A loop that is closed around somebody in `apass`, who is not cancelled."""
+    loop, held = asyncio.new_event_loop(), list[str]()
+    task = loop.create_task(enter(turnstile, held))
+    for _ in range(3):
+        loop.run_until_complete(asyncio.sleep(0))
+    loop.close()
+    task._log_destroy_pending = False  # type: ignore[attr-defined]  # asyncio would complain, as it should
+    return held, task
+
+
+def test_one_who_waits_in_a_closed_loop_blocks_nobody() -> None:
+    turnstile = Turnstile()
+    with turnstile.pass_(ANA):
+        held, _task = left_behind(turnstile)
+    assert held == []
+    with turnstile.pass_(ANA):
+        assert len(turnstile._queues[ANA]) == 1
+
+
+def test_one_who_works_in_a_closed_loop_blocks_nobody() -> None:
+    turnstile = Turnstile()
+    held, _task = left_behind(turnstile)
+    assert held == ["in"]
+    with turnstile.pass_(ANA):
+        assert len(turnstile._queues[ANA]) == 1
+
+
+def test_those_behind_one_whose_loop_closes_pass_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrubjay.graph.turnstile.PATIENCE", 0.01)
+    turnstile, waits = Turnstile(), Event()
+    loop = asyncio.new_event_loop()
+    ahead = Ticket(0, loop)
+    turnstile._join(ANA, ahead)
+
+    def behind() -> str:
+        waits.set()
+        with turnstile.pass_(ANA):
+            return "passed"
+
+    with ThreadPoolExecutor(1) as pool:
+        later = pool.submit(behind)
+        waits.wait(10)
+        loop.close()
+        assert later.result(timeout=10) == "passed"
