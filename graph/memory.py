@@ -168,7 +168,7 @@ class Memory:
                at: datetime | str | None, key: str | None, metadata: Mapping[str, Any] | None) -> Json:  # fmt: skip
         check_name("user_id", user_id)
         check_name("agent_id", agent_id)
-        self.store.check_open()
+        self.store.check_writable()
         asked = {
             "user_id": user_id, "agent_id": agent_id, "conversation_id": conversation_id, "run_id": run_id,
             "at": at.isoformat() if isinstance(at, datetime) else at, "key": key,

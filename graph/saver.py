@@ -18,8 +18,9 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from scrubjay.stores.errors import CheckpointError
-from scrubjay.stores.sqlite.connections import MEMORY, switch_to_log
+from scrubjay.stores.sqlite.connections import switch_to_log
 from scrubjay.stores.sqlite.header import check_companion
+from scrubjay.stores.sqlite.paths import MEMORY
 from scrubjay.stores.sqlite.transactions import translated
 
 APPLICATION_ID = 0x53435243

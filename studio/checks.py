@@ -80,6 +80,9 @@ def store(path: Path) -> Iterator[Finding]:
     if not path.exists():
         yield Finding("store", "missing", f"{path} does not exist: the first `scrubjay add` makes it")
         return
+    if path.is_file() and not path.stat().st_size:
+        yield Finding("store", "missing", f"{path} is empty: the first `scrubjay add` makes it a store")
+        return
     from scrubjay.stores.sqlite import SqliteStore  # noqa: PLC0415  numpy
 
     try:

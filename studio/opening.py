@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -54,8 +55,10 @@ def reading(path: Path) -> Iterator[SqliteStore]:
 
 
 def must_exist(path: Path) -> None:
-    """Raises StoreUnreadable for a path without a file."""
-    if not path.exists():
+    """Raises StoreUnreadable for a path without a file, or with an empty one: a reader would turn it into a store."""
+    if os.path.isfile(path) and not os.path.getsize(path):
+        raise StoreUnreadable(f"{path} is empty: `scrubjay add` makes it a store, --store names another")
+    if not os.path.exists(path):
         raise StoreUnreadable(f"no store at {path}: `scrubjay add` makes one, --store or SCRUBJAY_STORE names another")
 
 

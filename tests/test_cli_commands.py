@@ -49,6 +49,13 @@ def ids(store: Path) -> dict[str, str]:
 
 
 # -- list, search, show
+@pytest.mark.parametrize("command", [["list"], ["search", "home"], ["show", "m_1"], ["why", "m_1"], ["doctor"]])
+def test_who_reads_does_not_turn_an_empty_file_into_a_store(command: list[str], empty: Path) -> None:
+    empty.touch()
+    result = run(empty, *command)
+    assert "is empty" in result.output and empty.stat().st_size == 0 and len(list(empty.parent.iterdir())) == 1
+
+
 def test_list_shows_active_memories_only(store: Path) -> None:
     texts = [m["text"] for m in document(store, "list")["memories"]]
     assert texts == ["User loves rye bread", "User moved to Bergen (previously: User lives in Porto)"]

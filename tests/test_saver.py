@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -239,3 +240,16 @@ def test_a_closed_memory_says_so(how: str, tmp_path: Path) -> None:
     told.memory.close()
     with pytest.raises(StoreError, match="closed"):
         add(told, how, LEMON)
+
+
+@ADD
+def test_a_store_that_may_not_be_written_asks_no_model_and_leaves_no_checkpoints(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told_on_disk(tmp_path).memory.close()
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    told = told_on_disk(tmp_path)
+    with pytest.raises(StoreError, match="read-only"):
+        add(told, how, TEA)
+    assert told.cast.seen == [] and told.memory.search("tea", user_id=ANA) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["memory.db"]

@@ -9,6 +9,7 @@ which wakes the next one at once, where SQLite's busy handler sleeps.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
@@ -19,10 +20,10 @@ from sqlite_utils import Database
 
 from scrubjay.stores.errors import StoreBusy, StoreError
 from scrubjay.stores.sqlite.header import APPLICATION_ID, check_file, check_version
+from scrubjay.stores.sqlite.paths import MEMORY
 from scrubjay.stores.sqlite.schema import MIGRATIONS, migrate, version_of
 from scrubjay.stores.sqlite.transactions import Result, atomic, translated
 
-MEMORY = ":memory:"
 _IDLE_READERS = 8
 _OLDEST = (3, 37)
 """STRICT tables"""
@@ -31,8 +32,8 @@ _OLDEST = (3, 37)
 class Connections:
     """Hands out connections inside transactions; safe to share between threads."""
 
-    def __init__(self, path: str, busy_timeout: float) -> None:
-        self._path, self._busy_timeout = path, busy_timeout
+    def __init__(self, path: str, busy_timeout: float, *, readonly: bool = False) -> None:
+        self._path, self._busy_timeout, self._readonly = path, busy_timeout, readonly
         self._write_lock = threading.RLock()
         self._mine = threading.local()
         self._pool_lock = threading.Lock()
@@ -41,7 +42,7 @@ class Connections:
         if sqlite3.sqlite_version_info < _OLDEST:
             raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old, 3.37 is needed: use a newer Python")
         if path != MEMORY:
-            check_file(Path(path), len(MIGRATIONS))
+            check_file(Path(path), len(MIGRATIONS), readonly=readonly)
         self._writer = self._connect()
         try:
             self._prepare()
@@ -51,6 +52,7 @@ class Connections:
 
     def write(self, work: Callable[[Database], Result]) -> Result:
         """`work` in a write transaction; one at a time in this process. Raises StoreBusy after the busy timeout."""
+        self.check_writable()
         return self._alone(lambda: atomic(self._writer, "IMMEDIATE", self._path, work))
 
     def read(self, work: Callable[[Database], Result]) -> Result:
@@ -89,6 +91,12 @@ class Connections:
         if self._closed:
             raise StoreError(f"the store {self._path} is closed: open it again")
 
+    def check_writable(self) -> None:
+        """Raises StoreError after `close`, and where it was opened to be read only."""
+        self.check_open()
+        if self._readonly:
+            raise StoreError(f"{self._path} is open read-only: check its permissions, or open another store")
+
     def close(self) -> None:
         """Close all; a second call does nothing. The last one to close folds the log into the file."""
         with self._write_lock, self._pool_lock:
@@ -115,13 +123,19 @@ class Connections:
         reader.close()
 
     def _connect(self) -> Database:
+        name, uri = (self._uri(), True) if self._readonly else (self._path, False)
         with translated(self._path):
             connection = sqlite3.connect(
-                self._path, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False
+                name, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False, uri=uri
             )
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = NORMAL")
             return Database(connection, execute_plugins=False)
+
+    def _uri(self) -> str:
+        """Without the right to write; where nobody writes, also without the files that a log needs beside it."""
+        quiet = not os.path.exists(f"{self._path}-wal")
+        return f"{Path(self._path).as_uri()}?{'immutable=1' if quiet else 'mode=ro'}"
 
     def _prepare(self) -> None:
         """Bring the schema up to date, then switch to the write-ahead log.
@@ -130,11 +144,20 @@ class Connections:
         """
         with translated(self._path):
             found = version_of(self._writer)
+        if self._readonly:
+            return self._check_current(found)
         if found < len(MIGRATIONS):
             atomic(self._writer, "IMMEDIATE", self._path, self._migrate)
         check_version(self._path, found, len(MIGRATIONS))
         if self._path != MEMORY:
             switch_to_log(self._writer.conn, self._path, self._busy_timeout)
+
+    def _check_current(self, found: int) -> None:
+        if found < len(MIGRATIONS):
+            raise StoreError(
+                f"{self._path} has schema version {found}, this scrubjay reads {len(MIGRATIONS)}: "
+                "open it once where it may be written, so that it is brought up to date"
+            )
 
     def _migrate(self, db: Database) -> None:
         check_version(self._path, version_of(db), len(MIGRATIONS))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.stores.errors import StoreTooNew, StoreUnreadable
+from scrubjay.stores.sqlite.paths import check_place
 
 APPLICATION_ID = 0x53435242
 """what `PRAGMA application_id` says of our files, "SCRB" """
@@ -21,13 +22,16 @@ _TABLES = {"memories", "memory_versions", "facts", "sources", "decisions", "writ
 """some that every version has"""
 
 
-def check_file(path: Path, newest: int) -> None:
+def check_file(path: Path, newest: int, *, readonly: bool = False) -> None:
     """Refuse a file that is not ours, is cut short, or is newer than `newest`; a missing or empty one is fine.
 
     Reads the 100 bytes of SQLite's header (file format, section 1.3), then asks SQLite without the right to write: with
     a write-ahead log beside the file its version may be newer than the header says, without one the file must be whole.
     A file that looks damaged is looked at twice, since for a moment so does one that another process is just making.
+    `readonly`: one that is missing or empty is refused too.
     """
+    if readonly and not _read_header(path):
+        raise StoreUnreadable(f"{path} holds no store: the first write to another path makes one")
     problem = _problem(path, newest)
     if problem:
         time.sleep(_MOMENT)
@@ -65,10 +69,10 @@ def _problem(path: Path, newest: int) -> str:
         return "is not a Scrubjay store: give another path"
     if _number(header, 68) != APPLICATION_ID:
         return "is an SQLite file of another program: give another path"
-    check_version(path, _number(header, 60), newest)
-    if os.path.exists(f"{path}-wal"):
-        check_version(path, _logged_version(path), newest)
-        return ""
+    version = _logged_version(path) if os.path.exists(f"{path}-wal") else _number(header, 60)
+    check_version(path, max(version, _number(header, 60)), newest)
+    if version == 0:
+        return "is damaged, it has no schema version: restore it from a copy"
     damage = _damage(path, header)
     return f"is damaged, {damage}: restore it from a copy" if damage and not _in_use(path) else ""
 
@@ -83,13 +87,12 @@ def check_version(path: Path | str, version: int, newest: int) -> None:
 
 
 def _read_header(path: Path) -> bytes:
+    check_place(path)
     try:
         with open(path, "rb") as file:
             return file.read(_HEADER)
     except FileNotFoundError:
-        if path.parent.is_dir():
-            return b""
-        raise StoreUnreadable(f"{path} cannot be made: the folder {path.parent} does not exist") from None
+        return b""
     except OSError as error:
         raise StoreUnreadable(f"{path} cannot be opened: {error.strerror}") from error
 

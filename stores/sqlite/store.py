@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Self
 
 from sqlite_utils import Database
@@ -27,6 +28,7 @@ from scrubjay.stores.sqlite import commits, embedder, entries, log, memories, wo
 from scrubjay.stores.sqlite.connections import Connections
 from scrubjay.stores.sqlite.dump import dump
 from scrubjay.stores.sqlite.filters import condition
+from scrubjay.stores.sqlite.paths import MEMORY, check_path, may_write
 from scrubjay.stores.sqlite.rows import select
 from scrubjay.stores.sqlite.schema import version_of
 from scrubjay.stores.sqlite.scopes import UNSEEN, find_scope
@@ -53,14 +55,20 @@ class SqliteStore:
         self._indexes = IndexCache()
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, busy_timeout: float = 10.0) -> Self:
+    def open(cls, path: str | os.PathLike[str], *, busy_timeout: float = 10.0, readonly: bool | None = None) -> Self:
         """Open a store or make a new one; ":memory:" lives as long as the object.
 
-        `busy_timeout`: seconds to wait for others that write. Raises StoreUnreadable for a file that is not ours or is
-        damaged and StoreTooNew for one of a later version, both before anything in the file is touched.
+        `busy_timeout`: seconds to wait for others that write. `readonly`: for a look at what is there; nothing is made
+        or changed on disk and writes raise StoreError; None for whatever the file's permissions say. Raises
+        InvalidInput for what is no path, StoreUnreadable for a file that is not ours or is damaged and StoreTooNew for
+        one of a later version, all before anything in the file is touched.
         """
-        name = os.fspath(path)
-        return cls(name, Connections(name, busy_timeout))
+        name = check_path(path)
+        if name == MEMORY:
+            return cls(name, Connections(name, busy_timeout))
+        if readonly is None:
+            readonly = not may_write(Path(name))
+        return cls(name, Connections(name, busy_timeout, readonly=readonly))
 
     # -- writing
     def commit(self, commit: Commit) -> Committed | Conflict:
@@ -185,15 +193,17 @@ class SqliteStore:
         return self._connections.read(look)
 
     def bind_embedder(self, name: str, dimension: int, thresholds: Json) -> Json:
+        if self._connections.read(embedder.bound):  # to compare is no write, and a search does it too
+            return self._connections.read(lambda db: embedder.bind(db, name, dimension, thresholds))
         return self._connections.write(lambda db: embedder.bind(db, name, dimension, thresholds))
 
     def dump(self) -> list[tuple[Any, ...]]:
         """Every row of the store in a fixed order: two stores that hold the same give the same list."""
         return self._connections.read(lambda db: dump(db))
 
-    def check_open(self) -> None:
-        """Raises StoreError after `close`."""
-        self._connections.check_open()
+    def check_writable(self) -> None:
+        """Raises StoreError after `close`, and for a store that is only read."""
+        self._connections.check_writable()
 
     def close(self) -> None:
         """Close the file; a second call does nothing. Other methods raise StoreError from then on."""

@@ -14,7 +14,7 @@ from scrubjay.stores.errors import InvalidInput, StoreBusy, StoreError, StoreUnr
 Result = TypeVar("Result")
 
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-_UNREADABLE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CANTOPEN}
+_UNREADABLE = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 
 
 def atomic(
@@ -60,6 +60,8 @@ def _named(error: sqlite3.Error, path: str) -> StoreError:
         return StoreBusy(f"{path} is held by another process ({error}): try again, or raise busy_timeout")
     if primary in _UNREADABLE:
         return StoreUnreadable(f"{path} cannot be read ({error}): restore it from a copy")
+    if primary == sqlite3.SQLITE_CANTOPEN:
+        return StoreUnreadable(f"{path} cannot be opened or made ({error}): check its folder and the permissions there")
     if primary == sqlite3.SQLITE_FULL:
         return StoreError(f"no space is left for {path} ({error}): nothing was written; free some space")
     if primary == sqlite3.SQLITE_READONLY:
