@@ -151,6 +151,6 @@ def appointment(predicate: str) -> tuple[Claim, ...]:
     if not found:
         return ()
     value = strip_tail(found["v"])
-    one = found["whose"].casefold() != "user's "
+    one = found["whose"].casefold() != "user's " or has("also", predicate)
     mode: Mode = "change" if not one and has("now", predicate) else "state"
     return (Claim(slot_of(found["np"].casefold()), fold(value), mode, kinds=kinds_of(value), indefinite=one),)
