@@ -93,6 +93,7 @@ def carry_out(
     facts, sources = stored_facts(state, now)
     decisions = decisions_of(state, settings, plan, changes, links, now)
     texts = changes.texts + [f["text"] for f in state["facts"] if f["n"] in changes.home]
+    texts += [f.text for f in changes.derived]
     vectors, failures = embedded(texts, settings.scope, tools)
     row = write_row(state, settings, changes, [d.outcome for d in decisions], now)
     row.result.update({

@@ -51,7 +51,7 @@ def decision(
         "relations": [r for r in state["relations"] if r["n"] == n],
         "links": [link for link in links if link["n"] == n],
         "problems": [p for p in state["problems"] if p.get("n", n) == n],
-        "reason": reason_of(n, fact, state),
+        "reason": reason_of(n, fact, state, settings),
         "memory_id": home,
         **settled(item, state),
         **common(state, settings),
@@ -66,7 +66,8 @@ def decision(
 def without_fact(state: Write, settings: Settings, now: str) -> Decision:
     """An empty or failed write: nothing was found, or nobody could look."""
     outcome: Outcome = "failed" if state["failed"] else "empty"
-    reason = state["failed"] or ("no fact worth keeping" if state["batch"] else "no text from the user")
+    model = state["calls"][0]["model"] if state["calls"] else "the model"
+    reason = state["failed"] or (f"{model} found no fact in it" if state["batch"] else "no new text from the user")
     body: Json = {
         "fact": None, "gate": None, "candidates": [], "relations": [], "links": [], "problems": state["problems"],
         "reason": reason, "memory_id": None, **settled(None, state), **common(state, settings),
@@ -119,15 +120,21 @@ def common(state: Write, settings: Settings) -> Json:
     }  # fmt: skip
 
 
-def reason_of(n: int, fact: FactState, state: Write) -> str:
-    """The judge's reason for what was done, or the gate's."""
+def reason_of(n: int, fact: FactState, state: Write, settings: Settings) -> str:
+    """The judge's reason for what was done, or the gate's, or why there is none."""
     gate = fact["gate"]
     if gate["verdict"] == "drop":
-        return gate["reason"]
-    for relation in state["relations"]:
-        if relation["n"] == n:
-            return relation["because"] or relation["reason"]
-    return "no candidate" if not state["candidates"].get(str(n)) else "independent of all candidates"
+        return f"{gate['reason']}: {fact['modality']}" if gate["reason"] == "modality" else gate["reason"]
+    said = [r["because"] or r["reason"] for r in state["relations"] if r["n"] == n]
+    if said:
+        return "; ".join(dict.fromkeys(filter(None, said)))
+    if not state["candidates"].get(str(n)):
+        return "no candidate"
+    if settings.detector == "none":
+        return "not judged: this strategy only adds"
+    if any(p.get("n") == n and p["code"] in ("judge_failed", "call_cap") for p in state["problems"]):
+        return "no usable verdict"
+    return "the judge named no relation to any candidate"
 
 
 def folded_home(fact: FactState, state: Write, changes: Changes) -> str | None:

@@ -376,3 +376,9 @@ def test_a_search_without_a_user_is_refused(store: DumpableStore, user_id: objec
         store.lexical(nobody, "tea", 5)
     with pytest.raises(InvalidScope):
         store.nearest(nobody, rows(vector("tea")), 5)
+
+
+def test_stop_words_of_a_query_find_nothing_when_it_says_more(store: DumpableStore) -> None:
+    store.commit(add(1, "User is Tom", "User works as a nurse"))
+    assert found(store.lexical(ANA, "what is his work", 5)) == ["m1.2"]
+    assert found(store.lexical(ANA, "is", 5)) == ["m1.1"]

@@ -119,7 +119,7 @@ def test_other_words_are_other_texts() -> None:
         ("用户喜欢茶", "zh"),
         ("重跑build后", "zh"),
         ("User likes 乌龙", "en"),
-        ("名字叫 John", "zh"),
+        ("名字叫 Piet", "zh"),
     ],
 )
 def test_the_script_that_carries_the_sentence_is_its_language(text: str, expected: str) -> None:

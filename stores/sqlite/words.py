@@ -19,7 +19,7 @@ from sqlite_utils import Database
 from scrubjay.stores.records import Hit
 from scrubjay.stores.sqlite.filters import Condition
 from scrubjay.stores.sqlite.rows import as_array, select, to_json
-from scrubjay.stores.text import search_tokens
+from scrubjay.stores.text import query_tokens, search_tokens
 
 QUERY_WORDS = 64
 """at most so many words of a query are looked for, the rarest first …"""
@@ -34,7 +34,11 @@ _LONGEST = 64
 
 def tokens_of(scope: int, text: str) -> list[str]:
     """The text's tokens as they stand in the table of words."""
-    return [f"{scope}_{token[:_LONGEST]}" for token in search_tokens(text)]
+    return _scoped(scope, search_tokens(text))
+
+
+def _scoped(scope: int, tokens: list[str]) -> list[str]:
+    return [f"{scope}_{token[:_LONGEST]}" for token in tokens]
 
 
 def forget(db: Database, scope: int, memory: int) -> None:
@@ -83,7 +87,7 @@ WITH wanted (term, weight) AS MATERIALIZED (
 
 def _weights(db: Database, scope: int, text: str) -> tuple[list[tuple[str, float]], float]:
     """(token, inverse document frequency) for the words looked for, and the scope's average length of a memory."""
-    chosen = _chosen(_frequencies(db, set(tokens_of(scope, text))))
+    chosen = _chosen(_frequencies(db, set(_scoped(scope, query_tokens(text)))))
     if not chosen:
         return [], 0.0
     scope_row = select(db, "SELECT worded, tokens FROM scopes WHERE num = ?", scope)[0]

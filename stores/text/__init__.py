@@ -12,11 +12,11 @@ from scrubjay.stores.text.polarity import denials, negated, polarity
 from scrubjay.stores.text.quantities import numbers
 from scrubjay.stores.text.rendering import LIMIT, Rendered, render
 from scrubjay.stores.text.timeline import compare_dates
-from scrubjay.stores.text.words import content_stems, search_tokens, shares_stem
+from scrubjay.stores.text.words import content_stems, query_tokens, search_tokens, shares_stem
 
 __all__ = [
     "LIMIT", "Rendered", "asks_to_forget", "bound_spans", "bounds", "change_cues", "clean", "compare_dates",
     "content_stems", "covers", "dates", "denials", "differences", "fold", "has_change_cue", "has_name", "has_past_cue",
     "language", "mentions_subject", "names", "negated", "normalise", "numbers", "plain", "polarity", "render", "richer",
-    "search_tokens", "shares_stem", "weekdays",
+    "query_tokens", "search_tokens", "shares_stem", "weekdays",
 ]  # fmt: skip

@@ -61,6 +61,17 @@ def search_tokens(text: str) -> list[str]:
     return tokens
 
 
+def query_tokens(text: str) -> list[str]:
+    """`search_tokens` without stop words, which tell no memory from another; all of them if nothing else is asked."""
+    tokens = search_tokens(text)
+    return [token for token in tokens if token not in _stop_stems()] or tokens
+
+
+@cache
+def _stop_stems() -> frozenset[str]:
+    return frozenset(stem(word) for word in word_set("stop") | {w.replace("'", "") for w in word_set("stop")})
+
+
 @lru_cache(maxsize=32768)
 def _terms(piece: str) -> tuple[str, ...]:
     if _CJK_RUN.match(piece):
