@@ -8,11 +8,9 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from langchain_core.messages import HumanMessage
-from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.graph import START, MessagesState, StateGraph
 
 from scrubjay import Memory
 
@@ -49,24 +47,19 @@ def test_every_linked_file_is_there() -> None:
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-class Agent(MessagesState):
-    """A parent graph's state, as in the embedding example."""
-
-    memory_context: str
-    memory_changes: list[dict[str, object]]
-
-
 def test_the_embedding_example_is_a_working_agent() -> None:
-    nodes = [line for line in block("python", 1).splitlines() if line.startswith("builder.add_node")]
     with Memory.open(":memory:") as memory:
         memory.add("I live in Ghent.", user_id="ana")
-        builder = StateGraph(Agent)
-        for line in nodes:
-            exec(line, {"builder": builder, "memory": memory})
-        builder.add_edge(START, "recall")
-        builder.add_edge("recall", "remember")
-        graph = builder.compile(checkpointer=InMemorySaver())
-        said = {"messages": [HumanMessage("I drink oolong. Where do I live?")]}
-        out = graph.invoke(said, {"configurable": {"thread_id": "t1", "user_id": "ana"}})  # type: ignore[call-overload]
-    assert "Ghent" in out["memory_context"]
-    assert [c["after"] for c in out["memory_changes"]] == ["User drinks oolong"]
+        names: dict[str, Any] = {"memory": memory, "__name__": "readme"}
+        exec(block("python", 1), names)
+        state = names["agent"].get_state(names["config"]).values
+        assert "Ghent" in state["messages"][-1].content
+        assert [c["after"] for c in state["memory_changes"]] == ["User drinks oolong"]
+
+
+def test_the_steps_of_a_write_can_be_walked_through() -> None:
+    assert "memory.engine.graph.get_state_history" in README
+    with Memory.open(":memory:") as memory:
+        thread = {"configurable": {"thread_id": memory.add("I live in Ghent.", user_id="ana").write_id}}
+        steps = [s.next for s in memory.engine.graph.get_state_history(thread)]  # type: ignore[arg-type]
+    assert ("extract",) in steps and ("commit",) in steps
