@@ -127,6 +127,11 @@ def test_a_case_says_what_is_recorded_and_what_is_real() -> None:
     )
 
 
+def test_two_reasons_are_two_clauses() -> None:
+    told = run("--case", "two-habits").stdout
+    assert "rowing has taken the place of the morning swim; the visits to the kiosk have stopped" in told
+
+
 def test_a_recorded_case_needs_no_banner() -> None:
     assert run("--case", "move").stderr == ""
 

@@ -166,7 +166,7 @@ class RecordedDecider:
         targets = [row.target for row in rows if row.target is not None]
         text = self._text([m.fact for m in members], targets) if with_text and targets else None
         return JointGroup(
-            reason=" ".join(dict.fromkeys(row.reason for row in rows if row.reason)),
+            reason="; ".join(dict.fromkeys(row.reason for row in rows if row.reason)),
             facts=[m.number for m in members],
             memories=[shown[target] for target in targets],
             relation=rows[0].relation if rows else "independent",
