@@ -44,7 +44,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="Memory whose every write is a graph run that can be read, explained and undone.",
+    help="Memory whose every write is a graph run that can be read and explained.",
 )
 for _command in COMMANDS:
     app.command(name=_command.__name__.rstrip("_"))(_command)
@@ -62,7 +62,7 @@ def root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Memory whose every write is a graph run that can be read, explained and undone.
+    """Memory whose every write is a graph run that can be read and explained.
 
     Exit codes: 0 fine, 1 the command failed, 2 misuse, 130 stopped by Ctrl-C.
     """

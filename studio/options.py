@@ -133,7 +133,7 @@ ThresholdOption = Annotated[
         metavar="FLOAT",
         min=-1,
         max=1,
-        help="Cosine below which no memory reaches the judge.",
+        help="It means what it says: no memory below this cosine reaches the judge, and words alone bring none in.",
     ),
 ]
 NoDedupOption = Annotated[bool, typer.Option("--no-dedup", help="The detector none: nothing is judged.")]
@@ -148,7 +148,10 @@ AtOption = Annotated[
     ),
 ]
 IdArgument = Annotated[
-    str, typer.Argument(metavar="ID", help="An id, or any part of one that only it has (4 characters or more).")
+    str,
+    typer.Argument(
+        metavar="ID", help="An id, or any part that only it has, best its end: all begin alike (4 characters or more)."
+    ),
 ]
 
 STORE = Path("memory.db")

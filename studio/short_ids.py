@@ -1,4 +1,4 @@
-"""Ids may be shortened to any part that only one of them has."""
+"""Ids may be shortened to any part that only one of them has: best the end, since ids of one time begin alike."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ WAYS_OUT = {
     "memory": "`scrubjay list` shows the ids of active ones",
     "write": "`scrubjay history ID` shows the writes that made a memory",
 }
+ANY_PART = f"any part that only one id has works, best its end ({SHORTEST} characters or more), since all begin alike"
 
 
 class Records(Protocol):
@@ -36,10 +37,9 @@ def full_id(store: Records, asked: str, kinds: tuple[Kind, ...] = ("memory",)) -
             return kind, asked
     fitting = among(asked, known_ids(store, kinds)) if len(asked) >= SHORTEST else []
     if not fitting:
-        kind = kinds[0]
-        raise UnknownName(" or ".join(kinds), asked, WAYS_OUT[kind])
+        raise UnknownName(" or ".join(kinds), asked, f"{WAYS_OUT[kinds[0]]}; {ANY_PART}")
     if len(fitting) > 1:
-        raise InvalidInput(f"{asked!r} is part of several ids: {listed([i for _, i in fitting])}")
+        raise InvalidInput(f"{asked!r} is part of several ids: {listed([i for _, i in fitting])}; {ANY_PART}")
     return fitting[0]
 
 

@@ -47,5 +47,9 @@ def test_the_help_names_the_detectors_and_resolvers_that_exist() -> None:
     assert named == (list(DETECTORS), list(RESOLVERS))
 
 
+def test_the_overview_promises_no_command_that_does_not_exist() -> None:
+    assert not re.search(r"\b(undo|undone|forget|forgotten)\b", shown("--help"))
+
+
 def test_the_version_is_the_packages() -> None:
     assert shown("--version") == f"scrubjay {__version__}\n"
