@@ -12,7 +12,7 @@ from scrubjay.stores.records import Decision, Fact, Json, WriteRow
 from scrubjay.studio.documents import added_up, calls_json, calls_line, decision_json
 from scrubjay.studio.first_wrong import Wrong, first_wrong
 from scrubjay.studio.screen import Screen
-from scrubjay.studio.telling import gate_line, headline
+from scrubjay.studio.telling import gate_line, headline, reason
 
 LABEL = 11
 """columns of what stands before each line"""
@@ -144,9 +144,9 @@ def _tell_relation(screen: Screen, relation: Mapping[str, Any]) -> None:
 
 def _tell_outcome(screen: Screen, decision: Decision) -> None:
     body = decision.body
-    reason = "" if body["relations"] else f": {body['reason']}"
+    because = "" if body["relations"] else f": {reason(decision)}"
     worded = f", worded by {body['wording']}" if decision.action in ("merge", "replace") else ""
-    _row(screen, "action", f"{decision.action} ({decision.outcome}){worded}{reason}")
+    _row(screen, "action", f"{decision.action} ({decision.outcome}){worded}{because}")
     if decision.action != "none" and (body["after"] is not None or body["before"] is not None):
         _row(screen, "text", screen.changed(body["before"] or "", body["after"] or ""))
     for name in ("kept", "lost", "invented"):

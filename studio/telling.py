@@ -24,9 +24,16 @@ def decision_line(decision: Decision) -> list[str | tuple[str, str]]:
     """Action, fact, why."""
     fact = decision.body["fact"]
     if fact is None:
-        return [(headline(decision), "bold"), f": {decision.body['reason']}"]
+        return [(headline(decision), "bold"), f": {reason(decision)}"]
     said = f' F{decision.fact_number} "{fact["text"]}"'
     return [(headline(decision), "bold"), said, (f" because {why(decision)}", "dim")]
+
+
+def reason(decision: Decision) -> str:
+    """As recorded; but where rules found nothing it was no judgement of worth: they read plain sentences only."""
+    if decision.outcome == "empty" and decision.body["model"] == "rules":
+        return "nothing in it that rules can read"
+    return str(decision.body["reason"])
 
 
 def headline(decision: Decision) -> str:
@@ -42,7 +49,7 @@ def why(decision: Decision) -> str:
     strongest = body["relations"][0] if body["relations"] else None
     relation = f"{strongest['relation']}: " if strongest else ""
     troubles = "; ".join(p["text"] for p in body["problems"] if p["code"] in ("judge_failed", "call_cap"))
-    return f"{relation}{troubles or body['reason']}"
+    return f"{relation}{troubles or reason(decision)}"
 
 
 def gate_line(gate: Mapping[str, Json]) -> str:

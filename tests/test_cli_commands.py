@@ -171,6 +171,16 @@ def test_add_reads_standard_input(empty: Path) -> None:
     assert [m["text"] for m in json.loads(result.stdout)["memories"]] == ["User plays the cello"]
 
 
+@pytest.mark.parametrize("command", [["add"], ["demo", "--say"]])
+def test_what_rules_cannot_read_is_not_called_worthless(command: list[str], empty: Path) -> None:
+    assert "empty: nothing in it that rules can read" in run(empty, *command, "Colourless ideas sleep.").stdout
+
+
+def test_why_says_so_too(empty: Path) -> None:
+    made = document(empty, "add", "Colourless ideas sleep.")
+    assert "none (empty): nothing in it that rules can read" in run(empty, "why", made["write_id"]).stdout
+
+
 def test_add_keeps_metadata_and_conversation(empty: Path) -> None:
     made = document(empty, "add", "I play the cello.", "--metadata", "mood=glad", "--conversation", "c7")
     shown = document(empty, "show", made["memories"][0]["id"])
