@@ -16,8 +16,21 @@ SIGNS = {"added": ("+", "green"), "changed": ("~", "yellow"), "retired": ("-", "
 def tell_write(screen: Screen, decisions: Sequence[Decision], gains: Sequence[Gain], indent: int = 2) -> None:
     for decision in decisions:
         screen.line(*decision_line(decision), indent=indent)
+    lost = lost_details(decisions)
     for gain in gains:
         tell_gain(screen, gain, indent)
+        if gone := lost.get(gain.memory.id):
+            screen.line(("lost: ", "red"), "; ".join(gone), (" (kept by the facts)", "dim"), indent=indent + 2)
+
+
+def lost_details(decisions: Sequence[Decision]) -> dict[str, list[str]]:
+    """Memory → details of the old text that its new one no longer says; facts that share a text share its losses."""
+    found: dict[str, list[str]] = {}
+    for decision in decisions:
+        if decision.outcome == "applied" and decision.action in ("merge", "replace"):
+            gone = found.setdefault(decision.body["memory_id"], [])
+            gone += [detail for detail in decision.body["details"].get("lost", ()) if detail not in gone]
+    return found
 
 
 def decision_line(decision: Decision) -> list[str | tuple[str, str]]:
