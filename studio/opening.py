@@ -71,6 +71,14 @@ def owned_memory(store: SqliteStore, asked: str, user: str | None) -> Record:
     return memory
 
 
+def must_be_reachable(how: How) -> None:
+    """Raises ModelError where a key or a package is missing, before anything is printed or written."""
+    if isinstance(how.model, str) and not how.by_rules:
+        from scrubjay.graph.models import resolve_model  # noqa: PLC0415  LangChain, for who asks a model
+
+        resolve_model(how.model, base_url=how.base_url)
+
+
 @contextmanager
 def writing(path: Path | str, how: How, *, banner: bool = True) -> Iterator[Memory]:
     """A Memory; with a banner on standard error where `rules` answers."""

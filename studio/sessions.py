@@ -16,16 +16,29 @@ if TYPE_CHECKING:
     from scrubjay.graph.memory import Memory as Agent
     from scrubjay.graph.memory import WriteResult
 
-FREE = (
-    ("2026-02-02T09:00:00+00:00", "I live in Porto. My dentist is Dr. Lopes."),
-    ("2026-02-09T09:00:00+00:00", "I love rye bread."),
-    ("2026-03-02T09:00:00+00:00", "I live in Porto."),
-    ("2026-04-13T09:00:00+00:00", "I moved to Bergen."),
-    ("2026-05-04T09:00:00+00:00", "Please forget that I love rye bread."),
-    ("2026-05-11T09:00:00+00:00", "我在医院上班。"),
-    ("2026-06-15T09:00:00+00:00", "我换工作了，现在在学校上班。"),
-)
-"""sentences for which nothing is recorded; (when, what)"""
+FREE = {
+    "rules": (
+        "plain sentences, no key and nothing recorded: told, repeated, changed, twice nearly changed, forgotten",
+        ("2026-02-02T09:00:00+00:00", "I live in Porto. My dentist is Dr. Lopes."),
+        ("2026-02-09T09:00:00+00:00", "I love rye bread."),
+        ("2026-03-02T09:00:00+00:00", "I live in Porto."),
+        ("2026-04-13T09:00:00+00:00", "I moved to Bergen last month."),
+        ("2026-04-20T09:00:00+00:00", "My sister moved to Oslo."),
+        ("2026-04-27T09:00:00+00:00", "I might move to Oslo too."),
+        ("2026-05-04T09:00:00+00:00", "Please forget that I love rye bread."),
+    ),
+    "rules-zh": (
+        "普通句子，不用密钥，也没有录好的回复：说出、重复、改变、两次险些改变、忘记",
+        ("2026-02-02T09:00:00+08:00", "我住在厦门。"),
+        ("2026-02-09T09:00:00+08:00", "我喜欢喝乌龙茶。"),
+        ("2026-03-02T09:00:00+08:00", "我住在厦门。"),
+        ("2026-04-13T09:00:00+08:00", "我上个月搬到成都了。"),
+        ("2026-04-20T09:00:00+08:00", "我妹妹搬到西安了。"),
+        ("2026-04-27T09:00:00+08:00", "我可能会搬到西安。"),
+        ("2026-05-04T09:00:00+08:00", "请忘记我喜欢喝乌龙茶。"),
+    ),
+}  # fmt: skip
+"""sentences for which nothing is recorded, and that `rules` reads as a person would: name → title, (when, what) …"""
 
 
 @dataclass(frozen=True)
@@ -100,9 +113,12 @@ def said(texts: Sequence[str], scope: Scope, at: str | None) -> Session:
     return Session("say", "your sentences", tuple(Line(clean(text), at) for text in texts), scope)
 
 
-def free(scope: Scope) -> Session:
-    lines = tuple(Line(text, at) for at, text in FREE)
-    return Session("rules session", "free sentences, nothing recorded", lines, scope)
+def free(user: str, agent: str) -> list[Session]:
+    """In English, then in Chinese; each has a scope of its own where no agent is given."""
+    return [
+        Session(name, title, tuple(Line(text, at) for at, text in lines), Scope(user, agent or name))
+        for name, (title, *lines) in FREE.items()
+    ]
 
 
 def of_case(case: Case, scope: Scope, *, recorded: bool) -> Session:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -122,9 +124,9 @@ def test_a_case_runs_with_its_recorded_replies() -> None:
 
 
 def test_a_case_says_what_is_recorded_and_what_is_real() -> None:
-    assert "recorded replies (written by us, not measured); gate, search, checks and store are real" in (
-        run("--case", "move-zh").stdout
-    )
+    told = run("--case", "move-zh").stdout
+    assert "the replies are written by us, as a good model would give them, none was measured; gate, search" in told
+    assert "strategy joint; recorded replies\n" in told
 
 
 def test_two_reasons_are_two_clauses() -> None:
@@ -144,14 +146,25 @@ def test_a_case_ends_as_it_says_under_a_strategy(strategy: str) -> None:
     assert missing == []
 
 
-def test_without_arguments_every_case_runs_and_then_free_sentences() -> None:
+def test_without_arguments_free_sentences_come_before_every_case() -> None:
     told = document()["cases"]
-    assert [c["case"] for c in told] == [*case_names(), "rules session"]
-    assert [c["recorded"] for c in told] == [True] * len(case_names()) + [False]
+    assert [c["case"] for c in told] == ["rules", "rules-zh", *case_names()]
+    assert [c["recorded"] for c in told] == [False, False] + [True] * len(case_names())
+
+
+def test_who_wrote_the_replies_is_said_once() -> None:
+    told = run("--case", "move", "--case", "move-zh").stdout
+    assert (told.count("written by us"), "由我们" in told) == (1, False)
+
+
+def test_the_show_ends_with_a_summary_that_invites() -> None:
+    end = run().stdout.rpartition("in all: ")[2]
+    assert re.match(r"\d+ sessions, \d+ writes; add \d+, replace \d+, .*\nmodel calls \d+: extract", end)
+    assert 'scrubjay demo --say "I live in Porto."' in end and "scrubjay why ID" in end
 
 
 def test_a_model_of_the_environment_is_not_paid_for_the_show() -> None:
-    assert document()["cases"][-1]["model"] == "rules"
+    assert {c["model"] for c in document()["cases"] if not c["recorded"]} == {"rules"}
 
 
 def test_all_cases_asked_for_by_name_are_the_same_show() -> None:
@@ -159,12 +172,66 @@ def test_all_cases_asked_for_by_name_are_the_same_show() -> None:
     assert [c["case"] for c in sessions] == [c["case"] for c in cases]
 
 
-def test_the_free_sentences_show_every_kind_of_action() -> None:
-    session = document()["cases"][-1]
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_free_sentences_show_every_kind_of_action(number: int) -> None:
+    session = document()["cases"][number]
     actions = {
         d["action"] if d["outcome"] == "applied" else d["outcome"] for w in session["writes"] for d in w["decisions"]
     }
     assert {"add", "replace", "delete", "dropped"} <= actions
+
+
+@pytest.mark.parametrize(
+    ("number", "texts"),
+    [
+        (0, ["User's dentist is Dr. Lopes", "User moved to Bergen in March 2026 (previously: User lives in Porto)",
+             "User's sister moved to Oslo"]),
+        (1, ["用户2026年3月搬到成都了（此前：用户住在厦门）", "用户的妹妹搬到西安了"]),
+    ],
+)  # fmt: skip
+def test_the_free_sentences_end_as_a_person_would_expect(number: int, texts: list[str]) -> None:
+    assert [m["text"] for m in document()["cases"][number]["memories"]] == texts
+
+
+# -- what stands over and under a session
+def test_every_override_stands_in_the_header() -> None:
+    flags = ("--no-dedup", "--dedup-resolver", "replace", "--dedup-recall-threshold", "0.80", "--top-k", "3")
+    assert "strategy joint, detector none, resolver replace, threshold 0.8, top-k 3; model rules; gate" in (
+        run(*MOVE, *flags).stdout
+    )
+
+
+@pytest.mark.parametrize("flags", [["--strategy", "signetai"], ["--dedup-recall-threshold", "0.8"], ["--no-dedup"]])
+def test_a_case_run_otherwise_does_not_claim_its_usual_end(flags: list[str]) -> None:
+    note = load_case("move").note
+    assert [note in run("--case", "move", *more).stdout for more in ([], flags)] == [True, False]
+
+
+def test_a_case_with_another_model_does_not_claim_recorded_replies() -> None:
+    told = run("--case", "move", "--model", "rules").stdout
+    assert ("recorded" in told.lower(), load_case("move").note in told) == (False, False)
+    assert "strategy joint; model rules; gate, search, checks and store are real" in told
+
+
+def test_a_missing_key_is_told_before_anything_else() -> None:
+    result = run("--case", "move", "--case", "move-zh", "--model", "openai:any")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.startswith("error: openai:any needs OPENAI_API_KEY")
+
+
+def test_lost_details_stand_under_the_change() -> None:
+    lines = run("--case", "move", "--dedup-resolver", "replace").stdout.splitlines()
+    under = next(i for i, line in enumerate(lines) if line.startswith("    lost: "))
+    assert lines[under - 1].startswith("  + User ") and "{+" in lines[under - 1]
+    assert lines[under].endswith("for nearly four years (kept by the facts)")
+
+
+def test_what_is_kept_is_found_by_the_command_that_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "my memory.db"
+    told = run("--case", "company", "--store", str(path)).stdout
+    command = re.search(r"^kept in .*: scrubjay (.*)$", told, re.MULTILINE)
+    assert command
+    assert "User enjoys bouldering" in CliRunner().invoke(app, shlex.split(command[1])).stdout
 
 
 def test_cases_and_sentences_go_together() -> None:

@@ -76,7 +76,12 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 
 def test_ctrl_c_ends_with_130_and_says_nothing() -> None:
-    command = subprocess.Popen([*COMMAND, "demo"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = subprocess.Popen(
+        [*COMMAND, "demo", *("--case", "move", "--case", "restated")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert command.stdout and command.stdout.readline()  # it runs
     command.send_signal(signal.SIGINT)
     _, told = command.communicate(timeout=60)

@@ -132,7 +132,7 @@ class Case(Part):
     title: str
     lang: Literal["en", "zh"]
     note: str
-    """what it shows, and that its replies were written, not measured"""
+    """what it shows under the usual strategy; that replies are written, not measured, is said once, over all cases"""
     messages: tuple[CaseMessage, ...]
     facts: tuple[GoldFact, ...] = ()
     extraction: dict[Literal["compound"], dict[str, tuple[CaseItem, ...]]]

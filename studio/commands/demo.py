@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from scrubjay.stores.records import Json, Scope
-from scrubjay.studio.documents import calls_line
-from scrubjay.studio.opening import How, writing
+from scrubjay.studio.heading import WRITTEN, conclude, introduce, invite, model_name
+from scrubjay.studio.opening import BANNER, How, must_be_reachable, writing
 from scrubjay.studio.options import (
     USER,
     AgentOption,
@@ -27,9 +27,9 @@ from scrubjay.studio.options import (
     TopKOption,
     UserOption,
 )
-from scrubjay.studio.screen import Screen, emit
-from scrubjay.studio.sessions import Session, free, of_case, said, session_json
-from scrubjay.studio.telling import tell_memories, tell_write
+from scrubjay.studio.screen import Screen, emit, note
+from scrubjay.studio.sessions import Session, Told, free, of_case, said, session_json
+from scrubjay.studio.telling import tell_write
 
 SayOption = Annotated[
     list[str] | None, typer.Option("--say", metavar="TEXT", help="A sentence, one write; may be given several times.")
@@ -62,8 +62,8 @@ def demo(
     json: JsonOption = False,
 ) -> None:
     """Show what memory makes of sentences. Write by write: each decision and its reason, what the store gained, what
-    it cost. With --case all, or without --say and --case: all shipped cases with their recorded replies, then free
-    sentences with `rules`.
+    it cost. With --case all, or without --say and --case: free sentences with `rules`, then all shipped cases with
+    their recorded replies.
 
     Example: scrubjay demo --say "I live in Porto" --say "I moved to Bergen"
     """
@@ -78,10 +78,12 @@ def demo(
     if say:
         sessions.append((said(say, Scope(user, agent), at), how))
     elif everything:
-        sessions.append((free(Scope(user, agent or "rules-session")), replace(how, model=asked_model)))
-    documents = [play(session, how_it_runs, store, json) for session, how_it_runs in sessions]
+        sessions = [(session, replace(how, model=asked_model)) for session in free(user, agent)] + sessions
+    documents = play_all(sessions, store, json)
     if json:
         emit(document(sessions, documents))
+    elif everything and not say:
+        invite(Screen(), [session for session, _ in sessions], store)
     if any(session.failed for session, _ in sessions):
         raise typer.Exit(1)
 
@@ -122,42 +124,40 @@ def case_session(name: str, how: How, model: str | None, user: str, agent: str) 
     return session, replace(how, model=decider)
 
 
+def play_all(sessions: list[tuple[Session, How]], store: Path | None, quiet: bool) -> list[Json]:
+    """One after the other; what would stop any of them is told before the first."""
+    for _, how in sessions:
+        must_be_reachable(how)
+    if any(how.by_rules for _, how in sessions):
+        note(BANNER)
+    first_case = next((session for session, _ in sessions if session.recorded), None)
+    documents = []
+    for session, how in sessions:
+        if session is first_case and not quiet:
+            Screen().line((WRITTEN, "dim"))
+        documents.append(play(session, how, store, quiet))
+    return documents
+
+
 def play(session: Session, how: How, store: Path | None, quiet: bool) -> Json:
     """Run it, and tell it as it goes."""
     screen = Screen()
-    if not quiet:
-        introduce(screen, session, how)
-    with writing(store or ":memory:", how) as agent:
+    with writing(store or ":memory:", how, banner=False) as agent:
+        if not quiet:
+            introduce(screen, session, how)
         for told in session.run(agent):
             if not quiet:
-                screen.line((f"> {told.line.text}", "bold cyan"))
-                if not told.result.first:
-                    screen.line(("this message is in the store already: its first result", "dim"), indent=2)
-                tell_write(screen, told.result.decisions, told.gains)
+                tell(screen, told)
         if not quiet:
-            conclude(screen, session)
+            conclude(screen, session, store)
         return session_json(session, agent, how.strategy, model_name(how))
 
 
-def introduce(screen: Screen, session: Session, how: How) -> None:
-    answers = "recorded replies (written by us, not measured)" if session.recorded else f"model {model_name(how)}"
-    screen.line((f"{session.name}: {session.title}", "bold"))
-    screen.line((f"strategy {how.strategy}; {answers}; gate, search, checks and store are real", "dim"))
-    if session.note:
-        screen.line((session.note, "dim"))
-
-
-def conclude(screen: Screen, session: Session) -> None:
-    screen.line(("memories", "bold"))
-    tell_memories(screen, session.memories)
-    screen.line(("model calls ", "bold"), calls_line(session.calls))
-    screen.blank()
-
-
-def model_name(how: How) -> str:
-    if how.by_rules:
-        return "rules"
-    return how.model if isinstance(how.model, str) else str(how.model.name)
+def tell(screen: Screen, told: Told) -> None:
+    screen.line((f"> {told.line.text}", "bold cyan"))
+    if not told.result.first:
+        screen.line(("this message is in the store already: its first result", "dim"), indent=2)
+    tell_write(screen, told.result.decisions, told.gains)
 
 
 def document(sessions: list[tuple[Session, How]], documents: list[Json]) -> Json:
