@@ -11,6 +11,9 @@ from scrubjay.nodes.state import CandidateState, FactState
 from scrubjay.stores.records import Memory
 from scrubjay.stores.text import normalise, shares_stem
 
+WORDS = 10
+"""hits by words that may stand where no cosine brings them in"""
+
 
 @dataclass(frozen=True)
 class Found:
@@ -22,6 +25,12 @@ class Found:
     @property
     def refs(self) -> list[str]:
         return list(dict.fromkeys([*self.cosines, *self.words]))
+
+    def within_reach(self, recall: float) -> Found:
+        """Without what cannot become a candidate: below the threshold, and not among the best by words either."""
+        best = sorted(self.words, key=lambda r: (-self.words[r], r))[:WORDS]
+        words = {r: s for r, s in self.words.items() if r in best or r in self.cosines}
+        return Found({r: c for r, c in self.cosines.items() if c >= recall or r in best}, words)
 
 
 def choose(fact: FactState, found: Found, memories: Mapping[str, Memory], settings: Settings) -> list[CandidateState]:
