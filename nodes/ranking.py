@@ -26,11 +26,10 @@ class Found:
     def refs(self) -> list[str]:
         return list(dict.fromkeys([*self.cosines, *self.words]))
 
-    def within_reach(self, recall: float) -> Found:
-        """Without what cannot become a candidate: below the threshold, and not among the best by words either."""
+    def within_reach(self) -> Found:
+        """Without hits by words alone that too many others surpass."""
         best = sorted(self.words, key=lambda r: (-self.words[r], r))[:WORDS]
-        words = {r: s for r, s in self.words.items() if r in best or r in self.cosines}
-        return Found({r: c for r, c in self.cosines.items() if c >= recall or r in best}, words)
+        return Found(self.cosines, {r: s for r, s in self.words.items() if r in best or r in self.cosines})
 
 
 def choose(fact: FactState, found: Found, memories: Mapping[str, Memory], settings: Settings) -> list[CandidateState]:

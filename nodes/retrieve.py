@@ -58,7 +58,7 @@ def both_legs(facts: list[FactState], vectors: dict[str, bytes], settings: Setti
     for fact in facts:
         words = " ".join([fact["text"], *fact["attributes"]])
         by_words = {h.memory_id: h.score for h in tools.store.lexical(settings.scope, words, k)}
-        found[fact["n"]] = Found(by_meaning.get(fact["n"], {}), by_words).within_reach(settings.recall)
+        found[fact["n"]] = Found(by_meaning.get(fact["n"], {}), by_words).within_reach()
     return found
 
 

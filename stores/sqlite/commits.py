@@ -203,7 +203,7 @@ def _refresh(db: Database, versions: Sequence[NewVersion], scope: int, numbers: 
         texts[memory] = []
         if version.status == "active":
             of_facts = [facts[fact_id] for fact_id in _current(version)]
-            words.learn(db, scope, memory, version.text, of_facts)
+            words.learn(db, scope, memory, version.text, [*of_facts, *version.attributes])
             texts[memory] = [version.text, *of_facts]
     if texts:
         entries.replace_texts(db, scope, texts)

@@ -50,7 +50,10 @@ def forget(db: Database, scope: int, memory: int) -> None:
 
 
 def learn(db: Database, scope: int, memory: int, text: str, facts: Iterable[str]) -> None:
-    """Make a memory findable by the words of its text, and by those that only its current facts have."""
+    """Make a memory findable by the words of its text, and by those that only its current facts and its slots have.
+
+    The slots ("home city") bring a move and the old home together, whose texts need not share a word.
+    """
     tokens = tokens_of(scope, text)
     more = dict.fromkeys(token for fact in facts for token in tokens_of(scope, fact))
     known = set(tokens)
@@ -87,7 +90,8 @@ WITH wanted (term, weight) AS MATERIALIZED (
 
 def _weights(db: Database, scope: int, text: str) -> tuple[list[tuple[str, float]], float]:
     """(token, inverse document frequency) for the words looked for, and the scope's average length of a memory."""
-    chosen = _chosen(_frequencies(db, set(_scoped(scope, query_tokens(text)))))
+    telling = _frequencies(db, set(_scoped(scope, query_tokens(text))))
+    chosen = _chosen(telling or _frequencies(db, set(tokens_of(scope, text))))
     if not chosen:
         return [], 0.0
     scope_row = select(db, "SELECT worded, tokens FROM scopes WHERE num = ?", scope)[0]

@@ -62,9 +62,8 @@ def search_tokens(text: str) -> list[str]:
 
 
 def query_tokens(text: str) -> list[str]:
-    """`search_tokens` without stop words, which tell no memory from another; all of them if nothing else is asked."""
-    tokens = search_tokens(text)
-    return [token for token in tokens if token not in _stop_stems()] or tokens
+    """`search_tokens` without stop words, which tell no memory from another."""
+    return [token for token in search_tokens(text) if token not in _stop_stems()]
 
 
 @cache
