@@ -35,3 +35,9 @@ def test_plain_dialogues_work_nine_times_in_ten(tally: Tally) -> None:
 def test_every_plain_kind_works_nine_times_in_ten(tally: Tally, kind: str) -> None:
     works, count = tally.rates()[kind]
     assert works >= ENOUGH * count, "\n".join(map(str, tally.failing(kind)))
+
+
+def test_near_misses_leave_what_was_told_before_in_place(tally: Tally) -> None:
+    near = [played for played in tally.played if played.dialogue.near]
+    whole = sum(played.score.works for played in near)
+    assert near and whole >= ENOUGH * len(near), f"{whole} of {len(near)} near misses still hold what they should"
