@@ -54,14 +54,13 @@ def fits(state: Write, facts: Sequence[FactState]) -> bool:
 
 
 def cut(state: Write, facts: list[FactState]) -> Chunk:
-    """The state as this chunk sees it: the best-ranked CANDIDATES memories, earlier facts only of this chunk."""
+    """The state as this chunk sees it: the best-ranked CANDIDATES memories, and earlier facts of the write."""
     ranks: dict[str, int] = {}
     for fact in facts:
         for rank, c in enumerate(state["candidates"][str(fact["n"])]):
             ranks[c["ref"]] = min(rank, ranks.get(c["ref"], rank))
-    here = {f"F{f['n']}" for f in facts}
     memories = sorted((r for r in ranks if not is_label(r)), key=lambda r: (ranks[r], r))
-    shown = set(memories[:CANDIDATES]) | here
+    shown = set(memories[:CANDIDATES]) | {r for r in ranks if is_label(r)}
     dropped = [r for r in ranks if r not in shown]
     rows = {str(f["n"]): [c for c in state["candidates"][str(f["n"])] if c["ref"] in shown] for f in facts}
     problems = [problem("cut", f"{len(dropped)} candidates did not fit one question", facts[0]["n"])] if dropped else []

@@ -48,7 +48,8 @@ class Numbering:
     def _shown(self, ref: str, score: float | None) -> ShownMemory:
         number = self.number(ref)
         if is_label(ref):
-            return ShownMemory(number=number, text=self.by_n[int(ref[1:])]["text"], score=score)
+            fact = self.by_n[int(ref[1:])]
+            return ShownMemory(number=number, text=fact["text"], facts=(shown_fact(number, fact),), score=score)
         memory = self.known[ref]
         facts = [
             ShownFact(

@@ -11,6 +11,7 @@ from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.vectors import as_rows, cosine
 from scrubjay.nodes.vocabulary import label, passing
 from scrubjay.stores.records import Memory
+from scrubjay.stores.text import normalise, shares_stem
 
 LEG = 20
 """hits a leg before fusion, at least twice k"""
@@ -83,9 +84,16 @@ def earlier(
         if other["n"] >= fact["n"] or mine is None or theirs is None or other["retraction"]:
             continue
         score = cosine(mine, theirs)
-        if score >= settings.recall:
+        if score >= settings.recall or (settings.extras and belongs_with(fact, other)):
             found.append({"ref": label(other["n"]), "cosine": round(score, 4), "channel": "write"})
     return sorted(found, key=lambda c: -(c["cosine"] or 0.0))[: settings.k]
+
+
+def belongs_with(fact: FactState, other: FactState) -> bool:
+    """The same slot, or what a wish to forget names, however far apart the two texts lie."""
+    shared = {normalise(a) for a in fact["attributes"]} & {normalise(a) for a in other["attributes"]}
+    same_slot = bool(shared) and normalise(fact["subject"]) == normalise(other["subject"])
+    return same_slot or (fact["retraction"] and shares_stem(fact["text"], other["text"], other["subject"]))
 
 
 def snapshot(memory: Memory) -> Json:

@@ -20,8 +20,7 @@ def unread(batch: list[Json], settings: Settings, store: Store) -> tuple[list[Js
     """(messages that this conversation has not read, problems).
 
     A message is known by its id; an id that comes back with other text is another message, and the record says so.
-    Where no message has an id, the start of the batch that repeats the end of the log is the history, if anything
-    follows it: the same words said once more are news.
+    Where no message has an id, the start of the batch that repeats the end of the log is the history.
     """
     scope, conversation = settings.scope, settings.context.conversation_id
     if not any(m["has_id"] for m in batch):
@@ -51,11 +50,17 @@ def not_edited_before(fresh: list[Json], store: Store, settings: Settings) -> li
 
 
 def overlap(batch: Sequence[Json], log: Sequence[Message]) -> int:
-    """Length of the longest start of the batch, short of all of it, that is the end of the log."""
-    said = [(m["role"], m["text"]) for m in batch]
-    read = [(m.role, m.text) for m in log]
-    longest = min(len(said) - 1, len(read))
-    return next((n for n in range(longest, 0, -1) if said[:n] == read[-n:]), 0)
+    """Messages at the start of the batch that repeat the end of the log.
+
+    What the user said decides: hosts trim and rewrite the assistant's turns. One message alone is news, even when its
+    words are those of the last one.
+    """
+    said = [i for i, m in enumerate(batch) if m["role"] == "user"]
+    words = [batch[i]["text"] for i in said]
+    read = [m.text for m in log if m.role == "user"]
+    longest = min(len(said), len(read))
+    n = next((n for n in range(longest, 0, -1) if words[:n] == read[-n:]), 0)
+    return len(batch) if n == len(said) else (said[n - 1] + 1 if n else 0)
 
 
 def key_of(batch: Sequence[Json], settings: Settings) -> str:

@@ -43,6 +43,27 @@ def test_what_was_superseded_does_not_come_back_with_the_history(memory: Memory,
     assert len(texts(memory)) == 2
 
 
+def test_a_history_without_ids_delivered_twice_brings_nothing_back(memory: Memory) -> None:
+    for turn in (1, 2, 3, 3):
+        memory.add(said(*TEA[:turn], ids=False), user_id="ana")
+    assert texts(memory) == ["User owns a boat"]
+
+
+def test_a_history_with_rewritten_assistant_turns_brings_nothing_back(memory: Memory) -> None:
+    first, forget, boat = said(*TEA, ids=False)
+    memory.add([first, forget, {"role": "assistant", "content": "ok"}], user_id="ana")
+    memory.add([first, forget, {"role": "assistant", "content": "Done!"}, boat], user_id="ana")
+    assert texts(memory) == ["User owns a boat"]
+
+
+@pytest.mark.parametrize(
+    ("told", "left"), [(TEA[:2], []), (("I live in Porto.", "I moved to Bergen."), ["User moved to Bergen"])]
+)
+def test_a_change_within_one_batch_is_made(memory: Memory, told: tuple[str, ...], left: list[str]) -> None:
+    memory.add(said(*told, ids=False), user_id="ana")
+    assert [t.split(" (")[0] for t in texts(memory)] == left
+
+
 def test_a_history_delivered_twice_returns_the_write_that_read_its_end(memory: Memory) -> None:
     memory.add(said(*TEA[:1]), user_id="ana")
     first = memory.add(said(TEA[0], TEA[2]), user_id="ana")
