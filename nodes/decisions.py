@@ -40,7 +40,7 @@ def decision(
 ) -> Decision:  # fmt: skip
     """The record of one fact; `body` holds what the searchable columns do not."""
     n = fact["n"]
-    home = changes.home.get(n) or folded_home(fact, state, changes)
+    home = changes.home.get(n) or folded_home(fact, changes)
     outcome: Outcome = "applied" if fact["gate"]["verdict"] == "pass" else "dropped"
     if label(n) in state["owed"]:
         outcome = "failed"
@@ -137,7 +137,7 @@ def reason_of(n: int, fact: FactState, state: Write, settings: Settings) -> str:
     return "the judge named no relation to any candidate"
 
 
-def folded_home(fact: FactState, state: Write, changes: Changes) -> str | None:
+def folded_home(fact: FactState, changes: Changes) -> str | None:
     """The memory whose provenance a dropped repeat adds to."""
     neighbour = fact["gate"].get("neighbour") if fact["gate"].get("folded_into") else None
     return changes.home.get(int(neighbour[1:])) if neighbour and is_label(neighbour) else neighbour

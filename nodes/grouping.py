@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scrubjay.nodes.numbering import rank_of
-from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import FactState, GroupState, Json, RelationState, Write
 from scrubjay.nodes.vocabulary import is_label, label, passing, problem
 from scrubjay.stores.text import compare_dates, normalise
@@ -43,7 +42,7 @@ class Grouped:
     problems: list[Json]
 
 
-def group(state: Write, relations: Sequence[RelationState], settings: Settings, budget: int) -> Grouped:
+def group(state: Write, relations: Sequence[RelationState], budget: int) -> Grouped:
     """Every passing fact stands in exactly one group; every target belongs to at most one."""
     builder = Builder(state, relations)
     for fact in sorted(builder.facts, key=lambda f: (f["n"] not in builder.owners.values(), f["n"])):
@@ -216,7 +215,7 @@ class Builder:
         made = self.group_of(r["ref"]) if self.same_subject(fact, r["ref"]) else None
         if made is None:
             return False
-        if r["ref"] in self.owners and not self.joins_owner(fact, made, r):
+        if r["ref"] in self.owners and not self.joins_owner(fact, r):
             return False
         if r["relation"] == "duplicate":
             made.absorbed.append(fact["n"])
@@ -259,7 +258,7 @@ class Builder:
         if not (made.members or made.absorbed or made.retractions) and self.by_target.get(ref) is made:
             del self.by_target[ref]
 
-    def joins_owner(self, fact: FactState, made: Group, r: RelationState) -> bool:
+    def joins_owner(self, fact: FactState, r: RelationState) -> bool:
         """What refines an ended target joins the memory that follows it, if it speaks of the same slot."""
         owner = next((f for f in self.facts if f["n"] == self.owners[r["ref"]]), None)
         if owner is None or owner["retraction"] or r["relation"] != "refines":

@@ -57,7 +57,7 @@ def apply(state: Write, answers: Sequence[Answer], *, tools: Tools) -> Write:
     if settings.detector == "none":
         links += related(state, passing(state["facts"]))
     relations = checked(said, state, settings)
-    grouped = group(state, relations, settings, budget(state, tools=tools) - fresh(answers))
+    grouped = group(state, relations, budget(state, tools=tools) - fresh(answers))
     return {
         "relations": relations, "groups": grouped.groups, "links": links + grouped.links,
         "problems": problems + grouped.problems,

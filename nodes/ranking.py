@@ -37,7 +37,7 @@ def choose(fact: FactState, found: Found, memories: Mapping[str, Memory], settin
     live = [r for r in found.refs if r in memories]
     scores = fuse(found, live, settings.strategy.fusion)
     ranked = sorted(live, key=lambda r: (-scores[r], -found.cosines.get(r, -1.0), r))
-    admitted = [r for r in ranked if admits(fact, r, found, memories, settings)][: settings.k]
+    admitted = [r for r in ranked if admits(r, found, memories, settings)][: settings.k]
     rest = [r for r in ranked if r not in admitted and found.cosines.get(r, -1.0) < settings.recall]
     extras = [r for r in rest if same_slot(fact, memories[r]) or (r in found.words and shares_word(fact, memories[r]))]
     extras.sort(key=lambda r: (not same_slot(fact, memories[r]), -found.words.get(r, 0.0)))  # no cosine counts below T
@@ -45,7 +45,7 @@ def choose(fact: FactState, found: Found, memories: Mapping[str, Memory], settin
     return [candidate(fact, r, found, memories[r], scores[r], settings) for r in chosen]
 
 
-def admits(fact: FactState, ref: str, found: Found, memories: Mapping[str, Memory], settings: Settings) -> bool:
+def admits(ref: str, found: Found, memories: Mapping[str, Memory], settings: Settings) -> bool:
     """Cosine ≥ T; what has no vector on either side can only be found by words."""
     if ref in found.cosines:
         return found.cosines[ref] >= settings.recall

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import cast
 
 from typing_extensions import TypedDict
@@ -58,7 +57,7 @@ def resolver_node(name: str, tools: Tools) -> Asking[Task]:
         apply=apply,
         budget=lambda task: 1,
         known=lambda task: {c["hash"]: c["value"] for c in task["calls"] if c["value"] is not None},
-        record=partial(record, name),
+        record=record,
     )
     return Asking(step, tools.decider, tools.timer)
 
@@ -227,7 +226,7 @@ def worded_past(memory: Json, gone: set[str]) -> list[str]:
     return [f["text"] for f in past if normalise(f["text"]) in text and len(f["text"]) < LIMIT]
 
 
-def record(name: str, task: Task, update: Write, calls: list[Json], milliseconds: float) -> Write:
+def record(_: Task, update: Write, calls: list[Json], milliseconds: float) -> Write:
     """Tasks run side by side, so their calls travel with their result."""
     done: Resolved = update["resolved"][0]
     done["calls"], done["milliseconds"] = calls, milliseconds
