@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
+from scrubjay.graph.embeddable import EmbeddableGraph
 from scrubjay.nodes.commit import commit
 from scrubjay.nodes.delete import delete
 from scrubjay.nodes.extract import extract
@@ -23,12 +24,12 @@ from scrubjay.nodes.tasks import tasks
 from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.vocabulary import passing
 
-WriteGraph = StateGraph[Write, WriteContext, WriteInput, WriteOutput]
+WriteGraph = EmbeddableGraph[Write, WriteContext, WriteInput, WriteOutput]
 
 
 def build_write_graph(tools: Tools) -> WriteGraph:
     """Uncompiled: compile it with a saver of yours, or without one to embed it in a parent graph."""
-    graph = StateGraph(Write, WriteContext, input_schema=WriteInput, output_schema=WriteOutput)
+    graph: WriteGraph = EmbeddableGraph(Write, WriteContext, input_schema=WriteInput, output_schema=WriteOutput)
     graph.add_node("load_context", partial(load_context, tools=tools))
     graph.add_node("extract", extract(tools))
     graph.add_node("surprisal_gate", partial(surprisal_gate, tools=tools))

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
 
 from scrubjay.nodes.backfill import embedded
 from scrubjay.nodes.changes import Changes, Planner, stored_facts
 from scrubjay.nodes.decisions import decisions_of, worst
+from scrubjay.nodes.events import announce
 from scrubjay.nodes.gating import gate
 from scrubjay.nodes.plan import links_of, only_additions, plan_of, split
 from scrubjay.nodes.reading import settings_of, timed
-from scrubjay.nodes.settings import Settings
+from scrubjay.nodes.settings import Settings, WriteContext
 from scrubjay.nodes.state import Json, Resolved, Write
 from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.vocabulary import label, passing, problem
@@ -25,7 +27,7 @@ ATTEMPTS = 20
 """times that this last step is tried against the newest revision before it no longer looks"""
 
 
-def commit(state: Write, config: RunnableConfig, *, tools: Tools) -> Write:
+def commit(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext], *, tools: Tools) -> Write:
     """Writes once under the write's key; a second run of this node finds the key and reports the first result."""
     started = tools.timer()
     settings = settings_of(state, tools)
@@ -40,6 +42,7 @@ def commit(state: Write, config: RunnableConfig, *, tools: Tools) -> Write:
         return {"conflicts": list(done.memory_ids) or ["scope"], "round": state["round"] + 1, "plan": []}
     if isinstance(done, Conflict):
         done = add_and_link(state, settings, config, tools, started)
+    announce(done, config, runtime)
     return reported(done.write)
 
 
