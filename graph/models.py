@@ -37,7 +37,7 @@ def resolve_model(spec: str | BaseChatModel | Decider | None = None, *, base_url
     if isinstance(spec, BaseChatModel):
         return ChatDecider(spec, name_of(spec))
     if isinstance(spec, str):
-        return ChatDecider(_chat_model(spec.strip(), base_url), spec.strip())
+        return ChatDecider(chat_model(spec, base_url=base_url), spec.strip())
     if callable(getattr(spec, "decide", None)) and callable(getattr(spec, "adecide", None)):
         return spec
     raise ModelError(f"{type(spec).__name__} is no model: use {POSSIBLE}")
@@ -56,7 +56,9 @@ def _rules() -> Decider:
     return RulesDecider()
 
 
-def _chat_model(spec: str, base_url: str | None) -> BaseChatModel:
+def chat_model(spec: str, *, base_url: str | None = None) -> BaseChatModel:
+    """A chat model by spec; raises ModelError that names what is missing."""
+    spec = spec.strip()
     provider, _, model = spec.partition(":")
     if not provider or not model.strip():
         raise ModelError(f"no model {spec!r}: use {POSSIBLE}")

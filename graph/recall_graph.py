@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from scrubjay.nodes.messages import plain_messages
 from scrubjay.nodes.recalling import context_block, hybrid_search
-from scrubjay.nodes.settings import WriteContext
+from scrubjay.nodes.settings import WriteContext, configured
 from scrubjay.nodes.state import Json
 from scrubjay.nodes.tools import Tools
 from scrubjay.stores.names import check_name
@@ -64,7 +64,7 @@ def build_recall_graph(tools: Tools) -> RecallGraph:
 def search(state: Recall, config: RunnableConfig, runtime: Runtime[WriteContext], *, tools: Tools) -> Recall:
     """The memories nearest to what the user said last; raises InvalidScope without a user_id."""
     given = runtime.context.model_dump(exclude_unset=True) if isinstance(runtime.context, WriteContext) else {}
-    asked = {**tools.bound, **(config.get("configurable") or {}), **given, **(state.get("memory_recall") or {})}
+    asked = {**tools.bound, **configured(config), **given, **(state.get("memory_recall") or {})}
     user_id = check_name("user_id", asked.get("user_id"))
     scope = Scope(user_id, check_name("agent_id", asked.get("agent_id") or ""))
     said, _ = plain_messages(state.get("messages") or [], at=tools.clock().isoformat(), write_id="")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Literal
 
 from langgraph.graph import END, START
+from pydantic import Field, create_model
 
 from scrubjay.graph.embeddable import EmbeddableGraph
 from scrubjay.nodes.commit import commit
@@ -17,7 +19,7 @@ from scrubjay.nodes.merge import merge
 from scrubjay.nodes.replace import replace
 from scrubjay.nodes.retrieve import retrieve
 from scrubjay.nodes.review import review
-from scrubjay.nodes.settings import WriteContext
+from scrubjay.nodes.settings import Strategy, WriteContext
 from scrubjay.nodes.state import Write, WriteInput, WriteOutput
 from scrubjay.nodes.surprisal_gate import surprisal_gate
 from scrubjay.nodes.tasks import tasks
@@ -29,7 +31,8 @@ WriteGraph = EmbeddableGraph[Write, WriteContext, WriteInput, WriteOutput]
 
 def build_write_graph(tools: Tools) -> WriteGraph:
     """Uncompiled: compile it with a saver of yours, or without one to embed it in a parent graph."""
-    graph: WriteGraph = EmbeddableGraph(Write, WriteContext, input_schema=WriteInput, output_schema=WriteOutput)
+    context = context_of(tools.strategies)
+    graph: WriteGraph = EmbeddableGraph(Write, context, input_schema=WriteInput, output_schema=WriteOutput)
     graph.add_node("load_context", partial(load_context, tools=tools))
     graph.add_node("extract", extract(tools))
     graph.add_node("surprisal_gate", partial(surprisal_gate, tools=tools))
@@ -73,3 +76,13 @@ def any_candidate(state: Write) -> Literal["candidates", "no candidate"]:
 
 def any_conflict(state: Write) -> Literal["the store moved", "done"]:
     return "the store moved" if state["conflicts"] else "done"
+
+
+def context_of(strategies: Mapping[str, Strategy]) -> type[WriteContext]:
+    """The settings with the presets that there are, so that Studio offers them by name.
+
+    Only shown as an enum, not checked as one: load_context refuses an unknown name with the names that exist.
+    """
+    known = WriteContext.model_fields["strategy"]
+    named = Field(default=known.default, description=known.description, json_schema_extra={"enum": list(strategies)})
+    return create_model("WriteContext", __base__=WriteContext, __module__=__name__, strategy=(str, named))

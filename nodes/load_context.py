@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
+from scrubjay.nodes.given import given_messages, given_settings, layers
 from scrubjay.nodes.messages import plain_messages
-from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy, merge_context
+from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy, configured, merge_context
 from scrubjay.nodes.state import Json, Write
 from scrubjay.nodes.tools import Tools
+from scrubjay.nodes.turns import ended_turns
 from scrubjay.nodes.unread import delivered_before, key_of, unread
 from scrubjay.nodes.vocabulary import conversation_time
 from scrubjay.stores.errors import InvalidInput
@@ -27,19 +30,21 @@ def load_context(state: Write, config: RunnableConfig, runtime: Runtime[WriteCon
     started = tools.timer()
     now = tools.clock()
     given = runtime.context.model_dump(exclude_unset=True) if isinstance(runtime.context, WriteContext) else {}
-    layers = (tools.bound, config.get("configurable") or {}, given, state.get("memory_write") or {})
+    layers = (tools.bound, configured(config), given, state.get("memory_write") or {})
     settings = settle(merge_context(*layers), tools, now_id=lambda: tools.new_id(now))
     at = conversation_time(settings.context.at, now)
     said, problems = plain_messages(state.get("messages") or [], at=at, write_id=settings.context.write_id or "")
     batch, reused = unread(said, settings, tools.store)
-    settings, repeat = keyed(settings, said, batch, tools)
+    settings, repeat = keyed(settings, said if batch or not waiting else [], batch, tools)
+    if waiting and not batch and not repeat:  # the key stays free for the write that will read them
+        settings = with_key(settings, settings.context.write_id)
     if repeat or not any(m["role"] == "user" for m in batch):
         batch = []
-    context = context_of(settings, batch, tools, now.date().isoformat())
+    earlier = context_of(settings, batch, tools, now.date().isoformat())
     fresh: Write = {
-        "settings": settings.plain(), "batch": batch, "context": context,
+        "settings": settings.plain(), "batch": batch, "context": earlier,
         "facts": [], "known": {}, "candidates": {}, "relations": [], "groups": [], "links": [], "plan": [],
-        "problems": problems + reused, "calls": [], "owed": [], "revision": 0, "round": 0, "conflicts": [],
+        "problems": problems + reused + waiting, "calls": [], "owed": [], "revision": 0, "round": 0, "conflicts": [],
         "failed": None, "repeat": repeat, "memory_changes": [],
     }  # fmt: skip
     return {**fresh, "timings": {"load_context": (tools.timer() - started) * 1000}}
@@ -68,8 +73,11 @@ def keyed(settings: Settings, said: list[Json], batch: list[Json], tools: Tools)
     if row is not None and finished(row) and batch and not same_words(row, said):
         raise InvalidInput(f"key {key!r} was used for other messages in write {row.id}: give every write its own")
     repeat = row is not None and (finished(row) or not batch)
-    context = settings.context.model_copy(update={"key": key})
-    return Settings(context, settings.strategy, settings.recall, settings.near, settings.veto), repeat
+    return with_key(settings, key), repeat
+
+
+def with_key(settings: Settings, key: str | None) -> Settings:
+    return replace(settings, context=settings.context.model_copy(update={"key": key}))
 
 
 def same_words(row: WriteRow, said: list[Json]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from scrubjay.stores.errors import InvalidInput, UnknownName
+from scrubjay.stores.errors import InvalidInput, InvalidScope, UnknownName
 from scrubjay.stores.names import check_name
 from scrubjay.stores.records import Json, Scope
 from scrubjay.stores.text import clean
@@ -17,6 +17,10 @@ Detector = Literal["none", "pointwise", "listwise", "listwise_multitarget", "joi
 Resolver = Literal["rewrite", "replace"]
 DETECTORS: tuple[str, ...] = get_args(Detector)
 RESOLVERS: tuple[str, ...] = get_args(Resolver)
+NOBODY = (
+    "no user_id: whose memory is this? Give it in config['configurable'] or in the input under memory_write "
+    "(memory_recall for recall); a graph that is invoked with a thread_id of its own inherits nothing from its parent"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,12 +128,20 @@ def bound_settings(given: Mapping[str, Any], strategies: Mapping[str, Strategy])
     return bound
 
 
+def configured(config: Mapping[str, Any]) -> Json:
+    """What stands in `configurable`; LangGraph's server puts a blank user_id there for who is not signed in."""
+    found = config.get("configurable") or {}
+    return {k: v for k, v in found.items() if (k, v) != ("user_id", "")}
+
+
 def merge_context(*layers: Mapping[str, Any]) -> WriteContext:
     """Later layers win; keys that are not ours are ignored, values that do not fit raise InvalidInput."""
     merged: Json = {}
     for layer in layers:
         merged |= {k: v for k, v in layer.items() if k in WriteContext.model_fields and v is not None}
     context = validated(merged)
+    if merged.get("user_id") is None:
+        raise InvalidScope(NOBODY)
     check_name("user_id", merged.get("user_id"))
     check_name("agent_id", context.agent_id)
     for name in ("conversation_id", "run_id", "key", "write_id"):

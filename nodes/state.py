@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from langchain_core.messages import AnyMessage
 from langgraph.channels import EphemeralValue, Topic
+from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
 Json = dict[str, Any]
+described = with_config(ConfigDict(use_attribute_docstrings=True))
+"""what stands under a field is its description in the schemas that Studio shows"""
 
 
+@described
 class GateState(TypedDict, total=False):
     """What the surprisal gate decided about one fact."""
 
@@ -28,6 +33,7 @@ class GateState(TypedDict, total=False):
     """fact id that takes the source of a dropped repeat"""
 
 
+@described
 class FactState(TypedDict, total=False):
     """One fact on its way through the graph."""
 
@@ -52,6 +58,7 @@ class FactState(TypedDict, total=False):
     gate: GateState
 
 
+@described
 class CandidateState(TypedDict, total=False):
     """A memory, or an earlier fact of the same write, that may be concerned by a fact."""
 
@@ -65,14 +72,18 @@ class CandidateState(TypedDict, total=False):
     """vector | both | lexical | slot | write"""
 
 
+@described
 class RelationState(TypedDict, total=False):
     """What the judge said of one fact and one target, and what the checks made of it."""
 
     n: int
+    """number of the new fact"""
     ref: str
+    """memory id, or "F1" for an earlier fact of the same write"""
     ends: list[str]
     """ids of the target's facts that end (supersedes, retracts)"""
     relation: str
+    """duplicate | refines | supersedes | retracts | contradicts | independent: edited by hand, it has the last word"""
     said: str
     """the judge's own word where a check changed it"""
     because: str
@@ -80,12 +91,14 @@ class RelationState(TypedDict, total=False):
     reason: str
     """the judge's reason"""
     still_true: list[str]
+    """clauses of what ends that hold all the same"""
     text: str | None
     """the text that came with the joint reply"""
     members: list[str]
     """"F1" and memory ids of the reply's group: its text counts only for exactly these"""
 
 
+@described
 class GroupState(TypedDict, total=False):
     """Facts and targets that are resolved together."""
 
@@ -112,6 +125,7 @@ class GroupState(TypedDict, total=False):
     """older than what it would supersede: history, not the present"""
 
 
+@described
 class Resolved(TypedDict, total=False):
     """A group with its text."""
 
@@ -132,14 +146,17 @@ class Resolved(TypedDict, total=False):
     """target → text of what still stands in it, None for nothing"""
 
 
+@described
 class WriteInput(TypedDict, total=False):
     """What a write is given: the conversation's new messages, and whose memory they belong to."""
 
-    messages: Annotated[list[Any], EphemeralValue]
-    memory_write: Json
+    messages: Annotated[list[AnyMessage], EphemeralValue]
+    """the conversation, or what is new of it; what was read before is context"""
+    memory_write: Annotated[Json, EphemeralValue]
     """user_id, agent_id, conversation_id, run_id, at, key, metadata, strategy …: see WriteContext"""
 
 
+@described
 class WriteOutput(TypedDict, total=False):
     """What a parent graph gets back."""
 
@@ -149,39 +166,55 @@ class WriteOutput(TypedDict, total=False):
     """this write's id, or the first one's where its key was written before"""
 
 
+@described
 class Write(TypedDict, total=False):
     """All channels of the write graph."""
 
-    messages: Annotated[list[Any], EphemeralValue]
-    memory_write: Json
+    messages: Annotated[list[AnyMessage], EphemeralValue]
+    """the conversation, or what is new of it; what was read before is context"""
+    memory_write: Annotated[Json, EphemeralValue]
+    """settings of this write alone, see WriteContext"""
     settings: Json
+    """as load_context resolved them; a run that is resumed or forked sees the same ones"""
     batch: list[Json]
     """the new messages as plain data: id, role, text, at, name"""
     context: Json
     """earlier messages, facts, related memories, summary, dates"""
     facts: list[FactState]
+    """what extraction found, with the gate's verdict on each"""
     known: dict[str, Json]
     """memory id → the version that the decision is made against"""
     candidates: dict[str, list[CandidateState]]
     """fact number → its candidates, best first"""
     relations: list[RelationState]
+    """the judge's verdicts after the checks: what is edited here takes effect on resuming"""
     groups: list[GroupState]
+    """what is done: follows from the relations"""
     links: list[Json]
     """n, kind, ref"""
     resolved: Annotated[list[Resolved], Topic]
+    """groups whose text was just made"""
     plan: list[Resolved]
+    """every group with its text, as commit carries it out"""
     problems: list[Json]
     """code, text, and n where one fact is concerned"""
     calls: list[Json]
+    """model requests and their replies"""
     owed: list[str]
     """facts or windows that got no answer: the write is incomplete"""
     timings: dict[str, float]
     """milliseconds a node"""
     revision: int
+    """of the scope, as it was read"""
     round: int
+    """how often the plan was made anew because the store moved"""
     conflicts: list[str]
+    """memories that moved"""
     failed: str | None
+    """why nothing could be extracted"""
     repeat: bool
     """the write's key is in the store already"""
     memory_changes: list[Json]
+    """memory_id, action, before, after, retired, write_id, outcome"""
     memory_write_id: str
+    """this write's id, or the first one's where its key was written before"""
