@@ -29,10 +29,13 @@ from scrubjay.nodes.vocabulary import passing
 WriteGraph = EmbeddableGraph[Write, WriteContext, WriteInput, WriteOutput]
 
 
-def build_write_graph(tools: Tools) -> WriteGraph:
-    """Uncompiled: compile it with a saver of yours, or without one to embed it in a parent graph."""
+def build_write_graph(tools: Tools, *, output: type[WriteOutput] = WriteOutput) -> WriteGraph:
+    """Uncompiled: compile it with a saver of yours, or without one to embed it in a parent graph.
+
+    output: Write where every channel is to be streamed and returned, as in Studio; it would fill a parent's keys.
+    """
     context = context_of(tools.strategies)
-    graph: WriteGraph = EmbeddableGraph(Write, context, input_schema=WriteInput, output_schema=WriteOutput)
+    graph: WriteGraph = EmbeddableGraph(Write, context, input_schema=WriteInput, output_schema=output)
     graph.add_node("load_context", partial(load_context, tools=tools))
     graph.add_node("extract", extract(tools))
     graph.add_node("surprisal_gate", partial(surprisal_gate, tools=tools))
