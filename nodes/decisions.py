@@ -10,6 +10,7 @@ from scrubjay.nodes.changes import Changes
 from scrubjay.nodes.plan import actions
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import FactState, Json, Resolved, Write
+from scrubjay.nodes.turns import UNFINISHED
 from scrubjay.nodes.vocabulary import is_label, label
 from scrubjay.stores.records import Action, Decision, Outcome
 
@@ -67,7 +68,7 @@ def without_fact(state: Write, settings: Settings, now: str) -> Decision:
     """An empty or failed write: nothing was found, or nobody could look."""
     outcome: Outcome = "failed" if state["failed"] else "empty"
     model = state["calls"][0]["model"] if state["calls"] else "the model"
-    reason = state["failed"] or (f"{model} found no fact in it" if state["batch"] else "no new text from the user")
+    reason = state["failed"] or (f"{model} found no fact in it" if state["batch"] else nothing_read(state))
     body: Json = {
         "fact": None, "gate": None, "candidates": [], "relations": [], "links": [], "problems": state["problems"],
         "reason": reason, "memory_id": None, **settled(None, state), **common(state, settings),
@@ -76,6 +77,12 @@ def without_fact(state: Write, settings: Settings, now: str) -> Decision:
         id=decision_id(settings, 0, "none"), write_id=settings.context.write_id or "", fact_number=None, fact_id=None,
         action="none", outcome=outcome, memory_ids=(), body=body, at=now,
     )  # fmt: skip
+
+
+def nothing_read(state: Write) -> str:
+    """Why there was nothing to read."""
+    waiting = [p["text"] for p in state["problems"] if p["code"] == UNFINISHED]
+    return waiting[0] if waiting else "no new text from the user"
 
 
 def decision_id(settings: Settings, n: int, action: str) -> str:

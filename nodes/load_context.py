@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from scrubjay.nodes.given import given_messages, given_settings, layers
 from scrubjay.nodes.messages import plain_messages
-from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy, configured, merge_context
+from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy, merge_context
 from scrubjay.nodes.state import Json, Write
 from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.turns import ended_turns
@@ -29,11 +29,12 @@ def load_context(state: Write, config: RunnableConfig, runtime: Runtime[WriteCon
     """Fresh channels for a new write; reads no clock but the injected one. Raises InvalidScope, InvalidInput."""
     started = tools.timer()
     now = tools.clock()
-    given = runtime.context.model_dump(exclude_unset=True) if isinstance(runtime.context, WriteContext) else {}
-    layers = (tools.bound, configured(config), given, state.get("memory_write") or {})
-    settings = settle(merge_context(*layers), tools, now_id=lambda: tools.new_id(now))
+    asked = given_settings("memory_write", state.get("memory_write"))
+    context = merge_context(*layers(tools.bound, config, runtime, (WriteContext,), asked))
+    messages, waiting = ended_turns(given_messages(state.get("messages")))
+    settings = settle(context, tools, now_id=lambda: tools.new_id(now))
     at = conversation_time(settings.context.at, now)
-    said, problems = plain_messages(state.get("messages") or [], at=at, write_id=settings.context.write_id or "")
+    said, problems = plain_messages(messages, at=at, write_id=settings.context.write_id or "")
     batch, reused = unread(said, settings, tools.store)
     settings, repeat = keyed(settings, said if batch or not waiting else [], batch, tools)
     if waiting and not batch and not repeat:  # the key stays free for the write that will read them

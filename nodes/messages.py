@@ -18,14 +18,13 @@ ROLES = {
 }  # fmt: skip
 SILENT = {"system", "developer", "tool", "function", "remove", "systemmessagechunk", "toolmessagechunk"}
 """never a source, and nothing to say about it"""
-RECALLED = re.compile(re.escape(RECALL_OPEN) + r".*?(?:" + re.escape(RECALL_CLOSE) + r"|\Z)", re.DOTALL)
+RECALLED = re.compile(re.escape(RECALL_OPEN) + r".*?(?:" + re.escape(RECALL_CLOSE) + r"|\Z)", re.DOTALL | re.IGNORECASE)
+"""a block that was cut off goes on to the end of its message"""
 MESSAGES_LIMIT = 500
 
 
 def plain_messages(messages: Sequence[Any], *, at: str, write_id: str) -> tuple[list[Json], list[Json]]:
     """(what people said, what was left out): system, tool and recalled text is never a source (mem0#4573)."""
-    if isinstance(messages, (str, bytes)) or not isinstance(messages, Sequence):
-        raise InvalidInput("messages must be a list of messages: dicts with role and content, or LangChain messages")
     if len(messages) > MESSAGES_LIMIT:
         raise InvalidInput(f"{len(messages)} messages in one write, at most {MESSAGES_LIMIT}: add them in parts")
     kept: list[Json] = []
@@ -39,7 +38,10 @@ def plain_messages(messages: Sequence[Any], *, at: str, write_id: str) -> tuple[
         text, left_out = text_of(content)
         if left_out:
             problems.append({"code": "not_text", "text": f"message {number + 1}: {left_out} part(s) that are no text"})
-        text = RECALLED.sub(" ", clean(text)).strip()
+        text = clean(text)
+        if text.lower().count(RECALL_OPEN) > text.lower().count(RECALL_CLOSE):
+            problems.append({"code": "recalled", "text": f"message {number + 1}: nothing is read after {RECALL_OPEN}"})
+        text = RECALLED.sub(" ", text).strip()
         if not any(c.isalnum() for c in text):
             continue
         kept.append(as_plain(ROLES[role], text, found, default_id=f"{write_id}.{number + 1}", at=at))

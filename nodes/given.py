@@ -1,0 +1,47 @@
+"""What a parent graph hands over, checked before anything else happens: a key of the same name may hold anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+from pydantic import BaseModel
+
+from scrubjay.nodes.settings import configured
+from scrubjay.nodes.state import Json
+from scrubjay.stores.errors import InvalidInput
+
+
+def given_messages(value: Any) -> Sequence[Any]:
+    """The messages; none for a missing key. Raises InvalidInput for what is no list of messages."""
+    if value is None:
+        return []
+    if isinstance(value, (str, bytes, bytearray)) or not isinstance(value, Sequence):
+        raise InvalidInput(
+            f"messages is {type(value).__name__}: it must be a list of messages, dicts with role and content or "
+            "LangChain's; in a graph that uses this name otherwise, invoke the memory graph in a node of your own"
+        )
+    return value
+
+
+def given_settings(name: str, value: Any) -> Json:
+    """Settings in the input under `name`; raises InvalidInput for anything but a dict."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidInput(
+            f"{name} is {type(value).__name__}: it must be a dict of settings such as user_id; "
+            "a key of your graph that means something else needs another name"
+        )
+    return dict(value)
+
+
+def layers(
+    bound: Json, config: RunnableConfig, runtime: Runtime[Any], ours: tuple[type[BaseModel], ...], asked: Json
+) -> tuple[Json, ...]:
+    """Weakest first: bound at build time, `configurable`, our own context, the input. A parent's context is none."""
+    context = runtime.context
+    set_there = context.model_dump(exclude_unset=True) if isinstance(context, ours) else {}
+    return bound, configured(config), set_there, asked
