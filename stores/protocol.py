@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from scrubjay.stores.records import (
     Json,
     Memory,
     Message,
+    Proposal,
     Scope,
     WriteRow,
 )
@@ -28,20 +29,23 @@ Vectors = NDArray[np.float32]
 
 NO_FILTERS = Filters()
 
+T = TypeVar("T")
 
-class Store(Protocol):
-    """Memories, the facts that they rest on, and the record of every decision."""
 
-    # -- writing
-    def commit(self, commit: Commit) -> Committed | Conflict:
-        """All of it or nothing.
+class Reader(Protocol):
+    """What can be read. A store gives each look its newest state, a picture gives all looks the same one."""
 
-        In this order: the key is looked up (a complete write with that key is returned as the first result, a failed
-        or incomplete one gives its key up to the new row and stays readable, `resumed_by` the new one); the scope's
-        revision is compared; the newest version of every memory touched is compared; then rows, versions, words,
-        vectors, decisions and the write. The revision moves by one when memories, standings, sources or links changed.
-        Raises StoreBusy when another process holds the store, StoreError when the disk is full.
-        """
+    # -- moments
+    def moment(self) -> int:
+        """How many commits there were, of all scopes, vectors that came late counted too."""
+        ...
+
+    def moment_at(self, scope: Scope, time: str) -> int:
+        """The moment of the scope's last write recorded at or before an ISO datetime with zone; 0 for none."""
+        ...
+
+    def revision_at(self, scope: Scope, moment: int) -> int:
+        """The scope's revision once all up to that moment had happened."""
         ...
 
     # -- reading memories
@@ -103,10 +107,6 @@ class Store(Protocol):
         """Texts of active memories, and of their current facts, without a vector; of the oldest memories first."""
         ...
 
-    def keep_vectors(self, embedded: Sequence[tuple[str, bytes]]) -> None:
-        """Vectors that come late, as in Commit.embedded; no revision moves, since nothing new is remembered."""
-        ...
-
     # -- records
     def write(self, write_id: str) -> WriteRow | None: ...
 
@@ -134,6 +134,53 @@ class Store(Protocol):
 
     def read_messages(self, scope: Scope, conversation_id: str, ids: Sequence[str]) -> dict[str, str]:
         """Text by message id, for those of `ids` that the conversation's log holds."""
+        ...
+
+    def proposal(self, proposal_id: str) -> Proposal | None: ...
+
+    def proposals(
+        self, scope: Scope | None = None, *, write_id: str | None = None, settled: bool = False
+    ) -> list[Proposal]:
+        """Oldest first; `settled`: those that somebody decided on too."""
+        ...
+
+
+class Store(Reader, Protocol):
+    """Memories, the facts that they rest on, and the record of every decision."""
+
+    # -- writing
+    def commit(self, commit: Commit) -> Committed | Conflict:
+        """All of it or nothing.
+
+        In this order: the key is looked up (a complete write with that key is returned as the first result, a failed
+        or incomplete one gives its key up to the new row and stays readable, `resumed_by` the new one); the scope's
+        revision is compared; the newest version of every memory touched is compared; then rows, versions, words,
+        vectors, decisions and the write. The revision moves by one when memories, standings, sources or links changed.
+        Raises StoreBusy when another process holds the store, StoreError when the disk is full.
+        """
+        ...
+
+    def keep_vectors(self, embedded: Sequence[tuple[str, bytes]]) -> None:
+        """Vectors that come late, as in Commit.embedded; no revision moves, since nothing new is remembered."""
+        ...
+
+    # -- pictures and copies
+    def picture(self, look: Callable[[Reader], T]) -> T:
+        """`look` at one unchanging state of the store, whatever others write meanwhile.
+
+        It reads through what it is given alone and waits for nobody: no model, no embedder, no other store.
+        """
+        ...
+
+    def as_of(self, scope: Scope, moment: int) -> Self:
+        """A store of its own in memory that holds the scope as it was at that moment; writing to it changes no other.
+
+        Everything that a write of the scope could have read then is in it, under the same ids, revisions and moments.
+        """
+        ...
+
+    def bring(self, copy: Self, scope: Scope, moment: int) -> None:
+        """Bring a copy that `as_of` gave, and that nobody wrote to, forward to a later moment: only news moves."""
         ...
 
     # -- the store itself

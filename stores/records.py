@@ -11,6 +11,7 @@ Standing = Literal["current", "past", "absorbed"]
 Status = Literal["active", "superseded", "deleted", "pending"]
 LinkKind = Literal["merged_into", "supersedes", "contradicts", "related"]
 Outcome = Literal["applied", "dropped", "empty", "pending_review", "failed"]
+WriteKind = Literal["add", "undo", "redo", "review", "what_if"]
 Action = Literal["add", "merge", "replace", "delete", "none"]
 FactType = Literal[
     "preference", "profile", "event", "plan", "decision", "constraint", "error", "relationship", "procedure", "other"
@@ -164,6 +165,8 @@ class NewVersion:
     """(fact id, standing): all of this version's facts, since standings are kept per version"""
     links: tuple[Link, ...] = ()
     """new ones; links of earlier versions go on"""
+    ended_links: tuple[Link, ...] = ()
+    """links of earlier versions that do not go on"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +223,26 @@ class WriteRow:
     """the scope's revision that this write made; given by the store"""
     resumed_by: str | None = None
     """the later write that took this one's key over, since this one failed or is incomplete; given by the store"""
+    kind: WriteKind = "add"
+    """add: messages went through the graph; the others change what an earlier write did"""
+    about: tuple[str, ...] = ()
+    """the writes that this one undoes, redoes, settles or decides anew"""
+    moment: int = 0
+    """its place among all commits of the store; given by the store"""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that waits for somebody's approval; what it would change stays as it is until then."""
+
+    id: str
+    write_id: str
+    scope: Scope
+    body: Json
+    """item of the plan, its facts, and the versions that it was made against; see nodes/review.py"""
+    at: str
+    settled_by: str | None = None
+    """the write that approved, edited, rejected or undid it; given by the store"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +261,12 @@ class Commit:
     decisions: tuple[Decision, ...] = ()
     embedded: tuple[tuple[str, bytes], ...] = ()
     """(text, float32 little-endian unit vector) for memory and fact texts new to the store"""
+    withdrawn: tuple[Source, ...] = ()
+    """sources that no longer count; named in `sources` again, they do"""
+    proposals: tuple[Proposal, ...] = ()
+    """changes that wait for approval"""
+    settles: tuple[str, ...] = ()
+    """ids of proposals that this write settles"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ def test_a_write_without_a_key_is_refused(store: DumpableStore) -> None:
 
 
 def test_a_write_reads_back_with_all_that_it_records(store: DumpableStore) -> None:
-    row = write(1, run_id="run", calls=({"tag": "judge", "usage": {"tokens": 7}},), result={"changes": []})
+    row = write(1, run_id="run", moment=1, calls=({"tag": "judge", "usage": {"tokens": 7}},), result={"changes": []})
     store.commit(Commit(row, None))
     assert store.write("w1") == store.write_by_key(ANA, "key 1") == row
     assert store.write("w2") is None

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from sqlite_utils import Database
 
 from scrubjay.stores.errors import InvalidInput
-from scrubjay.stores.records import Commit, Committed, Conflict, NewVersion, WriteRow
-from scrubjay.stores.sqlite import entries, log, words
+from scrubjay.stores.records import Commit, Committed, Conflict, Link, NewVersion, Source, WriteRow
+from scrubjay.stores.sqlite import entries, log, proposals, words
+from scrubjay.stores.sqlite.moments import next_moment
 from scrubjay.stores.sqlite.rows import (
     as_array,
     decision_row,
@@ -54,7 +55,7 @@ def _complete(write: WriteRow) -> bool:
 def _heads(db: Database, plan: Commit) -> dict[str, Head]:
     """All memories that the plan names, also those at the other end of a link."""
     named = {v.memory_id for v in plan.versions} | {a.memory_id for a in plan.absorptions}
-    named |= {link.memory_id for version in plan.versions for link in version.links}
+    named |= {link.memory_id for version in plan.versions for link in (*version.links, *version.ended_links)}
     sql = "SELECT id, num, scope, version FROM memories WHERE id IN (SELECT value FROM json_each(?))"
     rows = select(db, sql, as_array(sorted(named)))
     return {row["id"]: Head(row["num"], row["scope"], row["version"]) for row in rows}
@@ -85,25 +86,28 @@ def _carry_out(
     db: Database, plan: Commit, state: ScopeState, heads: dict[str, Head], first: WriteRow | None
 ) -> WriteRow:
     scope, revision = ensure_scope(db, plan.write.scope), state.revision + 1
+    moment = next_moment(db)
     _refuse_strangers(plan, scope, heads)
-    insert(db, "messages", [message_row(scope, message) for message in plan.messages], known="IGNORE")
-    _insert_facts(db, plan, scope)
+    insert(db, "messages", [message_row(scope, moment, message) for message in plan.messages], known="IGNORE")
+    _insert_facts(db, plan, scope, moment)
     moved = bool(plan.versions)
-    moved |= insert(db, "sources", [source_row(scope, revision, s) for s in plan.sources], known="IGNORE") > 0
+    moved |= _insert_sources(db, plan, scope, revision) > 0
     numbers = _insert_heads(db, plan, scope, revision, heads)
     _insert_versions(db, plan, numbers, revision)
     moved |= _absorb(db, plan, numbers, revision) > 0
-    entries.store_vectors(db, plan.embedded)
+    entries.store_vectors(db, plan.embedded, moment)
+    proposals.propose(db, scope, moment, plan.proposals)
+    proposals.settle(db, scope, plan.settles, plan.write.id)
     _refresh(db, plan.versions, scope, numbers)
     _insert_decisions(db, plan, scope)
     if first is not None:
         _give_up_key(db, first.id, plan.write.id)
-    return _insert_write(db, plan.write, scope, revision if moved else state.revision)
+    return _insert_write(db, plan.write, scope, revision if moved else state.revision, moment)
 
 
 def _refuse_strangers(plan: Commit, scope: int, heads: dict[str, Head]) -> None:
     made = {version.memory_id for version in plan.versions}
-    linked = {link.memory_id for version in plan.versions for link in version.links}
+    linked = {link.memory_id for version in plan.versions for link in (*version.links, *version.ended_links)}
     for memory_id in sorted(linked - made - heads.keys()):
         raise InvalidInput(f"a link names memory {memory_id}, which does not exist")
     for memory_id, head in heads.items():
@@ -111,9 +115,28 @@ def _refuse_strangers(plan: Commit, scope: int, heads: dict[str, Head]) -> None:
             raise InvalidInput(f"memory {memory_id} belongs to another scope")
 
 
-def _insert_facts(db: Database, plan: Commit, scope: int) -> None:
+def _insert_sources(db: Database, plan: Commit, scope: int, revision: int) -> int:
+    """How many came, went, or count again."""
+    changed = insert(db, "sources", [source_row(scope, revision, s) for s in plan.sources], known="IGNORE")
+    back = [_change_source(db, s, revision, withdrawn=False) for s in plan.sources]
+    gone = [_change_source(db, s, revision, withdrawn=True) for s in plan.withdrawn]
+    return changed + sum(back) + sum(gone)
+
+
+def _change_source(db: Database, source: Source, revision: int, *, withdrawn: bool) -> int:
+    """1 where the source did not stand like this before."""
+    sql = (
+        "INSERT OR REPLACE INTO source_changes (source, revision, withdrawn) SELECT s.num, ?, ? FROM sources s"
+        " WHERE s.fact_id = ? AND s.conversation_id = ? AND s.message_id = ? AND s.quote = ? AND coalesce((SELECT"
+        " c.withdrawn FROM source_changes c WHERE c.source = s.num ORDER BY c.revision DESC LIMIT 1), 0) <> ?"
+    )
+    where = [source.fact_id, source.conversation_id, source.message_id, source.quote]
+    return db.execute(sql, [revision, int(withdrawn), *where, int(withdrawn)]).rowcount
+
+
+def _insert_facts(db: Database, plan: Commit, scope: int, moment: int) -> None:
     """Facts, and the check that every fact named is this scope's own."""
-    insert(db, "facts", [fact_row(scope, plan.write.conversation_id, f) for f in plan.facts], known="IGNORE")
+    insert(db, "facts", [fact_row(scope, moment, plan.write.conversation_id, f) for f in plan.facts], known="IGNORE")
     named = {fact.id for fact in plan.facts} | {source.fact_id for source in plan.sources}
     named |= {fact_id for version in plan.versions for fact_id, _ in version.standings}
     named |= {absorption.fact_id for absorption in plan.absorptions}
@@ -151,18 +174,20 @@ def _insert_versions(db: Database, plan: Commit, numbers: dict[str, int], revisi
         for fact_id, standing in v.standings
     ]
     insert(db, "memory_facts", standings)
-    links = [
-        {
-            "memory": numbers[v.memory_id],
-            "version": v.version,
-            "kind": link.kind,
-            "other": numbers[link.memory_id],
-            "revision": revision,
-        }
-        for v in plan.versions
-        for link in v.links
-    ]
+    links = [_link_row(numbers, v, link, revision) for v in plan.versions for link in v.links]
     insert(db, "links", links, known="IGNORE")
+    ends = [_link_row(numbers, v, link, revision) for v in plan.versions for link in v.ended_links]
+    insert(db, "link_ends", ends, known="IGNORE")
+
+
+def _link_row(numbers: dict[str, int], version: NewVersion, link: Link, revision: int) -> dict[str, object]:
+    return {
+        "memory": numbers[version.memory_id],
+        "version": version.version,
+        "kind": link.kind,
+        "other": numbers[link.memory_id],
+        "revision": revision,
+    }
 
 
 def _version_row(memory: int, revision: int, write: WriteRow, version: NewVersion) -> dict[str, object]:
@@ -238,8 +263,8 @@ def _give_up_key(db: Database, unfinished: str, write_id: str) -> None:
         db.execute("UPDATE writes SET resumed_by = ? WHERE id = ?", [write_id, unfinished])
 
 
-def _insert_write(db: Database, write: WriteRow, scope: int, revision: int) -> WriteRow:
-    insert(db, "writes", [write_row(scope, revision, write)])
+def _insert_write(db: Database, write: WriteRow, scope: int, revision: int, moment: int) -> WriteRow:
+    insert(db, "writes", [write_row(scope, revision, moment, write)])
     db.execute("UPDATE scopes SET revision = ? WHERE num = ?", [revision, scope])
     stored = log.write(db, write.id)
     assert stored is not None

@@ -25,15 +25,15 @@ def dimension_of(db: Database) -> int | None:
     return None if found is None else int(found)
 
 
-def store_vectors(db: Database, embedded: Iterable[tuple[str, bytes]]) -> None:
+def store_vectors(db: Database, embedded: Iterable[tuple[str, bytes]], moment: int) -> None:
     """Keep vectors by the hash of their text; memories that waited for one of them are marked as changed."""
     blobs = {text_hash(text): vector for text, vector in embedded}
     unit_rows(list(blobs.values()), dimension_of(db))
     known = _existing(db, blobs)
     new = {key: vector for key, vector in blobs.items() if key not in known}
-    insert(db, "vectors", [{"hash": key, "vector": vector} for key, vector in new.items()])
+    insert(db, "vectors", [{"hash": key, "vector": vector, "moment": moment} for key, vector in new.items()])
     if new:
-        _mark_waiting(db, new)
+        mark_waiting(db, new)
 
 
 def vectors(db: Database, texts: Sequence[str]) -> list[bytes | None]:
@@ -151,7 +151,7 @@ def _with_vector(db: Database, memories: str) -> int:
     return int(select(db, f"{_WITH_VECTOR} IN (SELECT value FROM json_each(?))", memories)[0]["n"])
 
 
-def _mark_waiting(db: Database, hashes: Iterable[str]) -> None:
+def mark_waiting(db: Database, hashes: Iterable[str]) -> None:
     """Active memories, of any scope, whose text had no vector until now: texts are embedded once for all."""
     sql = (
         "SELECT m.scope, m.num FROM memory_texts t JOIN memories m ON m.num = t.memory"

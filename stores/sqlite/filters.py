@@ -13,6 +13,11 @@ from scrubjay.stores.sqlite.rows import as_array
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _ANY_REVISION = 2**62
+COUNTS = (
+    "coalesce((SELECT c.withdrawn FROM source_changes c WHERE c.source = s.num AND c.revision <= ?"
+    " ORDER BY c.revision DESC LIMIT 1), 0) = 0"
+)
+"""SQL over `s` (sources): it was not withdrawn up to a revision"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +53,8 @@ def _said_in(filters: Filters, revision: int) -> Condition:
     return Condition(
         " AND EXISTS (SELECT 1 FROM memory_facts mf JOIN sources s ON s.fact_id = mf.fact_id"
         " WHERE mf.memory = v.memory AND mf.version = v.version AND mf.revision <= ? AND s.revision <= ?"
-        + "".join(f" AND s.{column} = ?" for column in given)
-        + ")",
-        (revision, revision, *given.values()),
+        f" AND {COUNTS}" + "".join(f" AND s.{column} = ?" for column in given) + ")",
+        (revision, revision, revision, *given.values()),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from sqlite_utils import Database
 
 from scrubjay.stores.records import Fact, FactStanding, Filters, Link, Memory, Scope
-from scrubjay.stores.sqlite.filters import condition
+from scrubjay.stores.sqlite.filters import COUNTS, condition
 from scrubjay.stores.sqlite.rows import Row, as_array, fact_of, names_of, normal_hash, select, source_of
 
 LATEST = 2**62
@@ -35,6 +35,10 @@ WITH wanted (memory, version) AS (
     SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)
 )
 """
+_ENDED = (
+    "SELECT 1 FROM link_ends e WHERE e.memory = l.memory AND e.kind = l.kind AND e.other = l.other"
+    " AND e.version > l.version AND e.revision <= ?"
+)
 _BY_STANDING = "CASE mf.standing WHEN 'current' THEN 0 WHEN 'past' THEN 1 ELSE 2 END, mf.fact_id"
 
 
@@ -121,9 +125,9 @@ def _sources(db: Database, wanted: str, until: int) -> list[dict[str, Any]]:
     sql = (
         f"{_WANTED} SELECT w.memory AS of_memory, w.version AS of_version, s.* FROM wanted w"
         " JOIN memory_facts mf ON mf.memory = w.memory AND mf.version = w.version AND mf.revision <= ?"
-        f" JOIN sources s ON s.fact_id = mf.fact_id AND s.revision <= ? ORDER BY {_BY_STANDING}, s.num"
+        f" JOIN sources s ON s.fact_id = mf.fact_id AND s.revision <= ? WHERE {COUNTS} ORDER BY {_BY_STANDING}, s.num"
     )
-    return select(db, sql, wanted, until, until)
+    return select(db, sql, wanted, until, until, until)
 
 
 def _links(db: Database, wanted: str, until: int) -> list[dict[str, Any]]:
@@ -131,14 +135,14 @@ def _links(db: Database, wanted: str, until: int) -> list[dict[str, Any]]:
     own = (
         "SELECT w.memory AS of_memory, w.version AS of_version, l.kind, o.id AS other_id FROM wanted w"
         " JOIN links l ON l.memory = w.memory AND l.version <= w.version JOIN memories o ON o.num = l.other"
-        " WHERE l.revision <= ?"
+        f" WHERE l.revision <= ? AND NOT EXISTS ({_ENDED} AND e.version <= w.version)"
     )
     others = (
         "SELECT w.memory, w.version, l.kind, o.id FROM wanted w"
         " JOIN links l ON l.other = w.memory AND l.kind IN ('contradicts', 'related')"
-        " JOIN memories o ON o.num = l.memory WHERE l.revision <= ?"
+        f" JOIN memories o ON o.num = l.memory WHERE l.revision <= ? AND NOT EXISTS ({_ENDED})"
     )
-    return select(db, f"{_WANTED} {own} UNION {others} ORDER BY 3, 4", wanted, until, until)
+    return select(db, f"{_WANTED} {own} UNION {others} ORDER BY 3, 4", wanted, until, until, until, until)
 
 
 def _memory(row: Row, facts: list[FactStanding], sources: list[Any], links: list[Link]) -> Memory:

@@ -11,7 +11,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from scrubjay.stores.errors import InvalidInput
-from scrubjay.stores.records import Decision, Fact, Message, Scope, Source, WriteRow
+from scrubjay.stores.records import Decision, Fact, Message, Proposal, Scope, Source, WriteRow
 from scrubjay.stores.text import normalise
 
 Row = Mapping[str, Any]
@@ -68,8 +68,9 @@ def as_array(values: Iterable[Any]) -> str:
     return json.dumps(list(values))
 
 
-def message_row(scope: int, message: Message) -> Row:
+def message_row(scope: int, moment: int, message: Message) -> Row:
     return {
+        "moment": moment,
         "scope": scope,
         "conversation_id": message.conversation_id,
         "id": message.id,
@@ -86,8 +87,9 @@ def message_of(row: Row) -> Message:
     return Message(**{name: row[name] for name in names})
 
 
-def fact_row(scope: int, conversation_id: str, fact: Fact) -> Row:
+def fact_row(scope: int, moment: int, conversation_id: str, fact: Fact) -> Row:
     return {
+        "moment": moment,
         "id": fact.id,
         "scope": scope,
         "conversation_id": conversation_id,
@@ -172,8 +174,11 @@ def decision_of(row: Row, memory_ids: Sequence[tuple[str, str]]) -> Decision:
     )
 
 
-def write_row(scope: int, revision: int, write: WriteRow) -> Row:
+def write_row(scope: int, revision: int, moment: int, write: WriteRow) -> Row:
     return {
+        "moment": moment,
+        "kind": write.kind,
+        "about": to_json(write.about),
         "id": write.id,
         "scope": scope,
         "key": write.key,
@@ -209,4 +214,30 @@ def write_of(row: Row) -> WriteRow:
         revision_read=row["revision_read"],
         revision=row["revision"],
         resumed_by=row["resumed_by"],
+        kind=row["kind"],
+        about=tuple(json.loads(row["about"])),
+        moment=row["moment"],
+    )
+
+
+def proposal_row(scope: int, moment: int, proposal: Proposal) -> Row:
+    return {
+        "id": proposal.id,
+        "scope": scope,
+        "write_id": proposal.write_id,
+        "body": to_json(proposal.body),
+        "at": proposal.at,
+        "moment": moment,
+    }
+
+
+def proposal_of(row: Row) -> Proposal:
+    """From a row of `proposals` joined with its scope's user_id and agent_id."""
+    return Proposal(
+        id=row["id"],
+        write_id=row["write_id"],
+        scope=Scope(row["user_id"], row["agent_id"]),
+        body=json.loads(row["body"]),
+        at=row["at"],
+        settled_by=row["settled_by"],
     )

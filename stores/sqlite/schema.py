@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 
 from sqlite_utils import Database
 
+from scrubjay.stores.sqlite import moments
+
 Migration = Callable[[Database], None]
 
 _TABLES = """
@@ -201,14 +203,18 @@ def create_first_tables(db: Database) -> None:
 
 def _forbid_changes(db: Database, table: str, scope: str) -> None:
     """No UPDATE ever; DELETE only while the scope has a row in `forgetting`, the way in for a hard delete."""
-    db.execute(
-        f"CREATE TRIGGER {table}_never_change BEFORE UPDATE ON {table} "
-        f"BEGIN SELECT RAISE(ABORT, '{table} are kept as they were written'); END"
-    )
+    _forbid_updates(db, table)
     db.execute(
         f"CREATE TRIGGER {table}_never_vanish BEFORE DELETE ON {table} "
         f"WHEN NOT EXISTS (SELECT 1 FROM forgetting WHERE forgetting.scope = {scope}) "
         f"BEGIN SELECT RAISE(ABORT, '{table} are kept for ever'); END"
+    )
+
+
+def _forbid_updates(db: Database, table: str) -> None:
+    db.execute(
+        f"CREATE TRIGGER {table}_never_change BEFORE UPDATE ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, '{table} are kept as they were written'); END"
     )
 
 
@@ -241,11 +247,26 @@ CREATE INDEX writes_in_order ON writes (scope);
 
 def keep_resumed_writes(db: Database) -> None:
     """`writes.resumed_by`: a failed or incomplete write gives its key up to the next one and stays readable."""
-    for statement in filter(str.strip, _WRITES.split(";")):
+    _run(db, _WRITES)
+
+
+def keep_moments(db: Database) -> None:
+    """When everything came in, ends of links and sources, and plans that wait for an approval."""
+    _run(db, moments.TABLES)
+    db.execute("DROP TRIGGER facts_never_change")
+    _run(db, moments.FILL)
+    _forbid_updates(db, "facts")
+    _forbid_changes(db, "link_ends", _BY_MEMORY)
+    _forbid_changes(db, "source_changes", "(SELECT scope FROM sources WHERE num = OLD.source)")
+
+
+def _run(db: Database, script: str) -> None:
+    """One by one: `executescript` would end the caller's transaction."""
+    for statement in filter(str.strip, script.split(";")):
         db.execute(statement)
 
 
-MIGRATIONS: tuple[Migration, ...] = (create_first_tables, keep_resumed_writes)
+MIGRATIONS: tuple[Migration, ...] = (create_first_tables, keep_resumed_writes, keep_moments)
 """Append only; `PRAGMA user_version` is how many of them a file has seen. Never `table.transform()`: triggers go."""
 
 

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from sqlite_utils import Database
 
-from scrubjay.stores.protocol import NO_FILTERS, Vectors
-from scrubjay.stores.records import (
-    Commit,
-    Committed,
-    Conflict,
-    Decision,
-    Fact,
-    Filters,
-    Hit,
-    Json,
-    Memory,
-    Message,
-    Scope,
-    WriteRow,
-)
-from scrubjay.stores.sqlite import commits, embedder, entries, log, memories, words
+from scrubjay.stores.records import Commit, Committed, Conflict, Json, Scope
+from scrubjay.stores.sqlite import commits, embedder, entries, past
 from scrubjay.stores.sqlite.connections import Connections
 from scrubjay.stores.sqlite.dump import dump
-from scrubjay.stores.sqlite.filters import condition
+from scrubjay.stores.sqlite.moments import next_moment
 from scrubjay.stores.sqlite.paths import MEMORY, check_path, may_write
+from scrubjay.stores.sqlite.reader import Picture, Reads
 from scrubjay.stores.sqlite.rows import select
 from scrubjay.stores.sqlite.schema import version_of
-from scrubjay.stores.sqlite.scopes import UNSEEN, find_scope
-from scrubjay.stores.vectors import IndexCache
+from scrubjay.stores.sqlite.transactions import Result
+from scrubjay.stores.vectors import IndexCache, Slot
 
 _COUNTS = {
     "scopes": "scopes",
@@ -46,7 +33,7 @@ _COUNTS = {
 }
 
 
-class SqliteStore:
+class SqliteStore(Reads):
     """Memories in one file, shared by threads and processes. Made by `open`."""
 
     def __init__(self, path: str, connections: Connections) -> None:
@@ -80,100 +67,36 @@ class SqliteStore:
         """
         return self._connections.write(lambda db: commits.commit(db, commit))
 
-    # -- reading memories
-    def revision(self, scope: Scope) -> int:
-        return self._connections.read(lambda db: find_scope(db, scope).revision)
-
-    def get(self, memory_id: str, *, version: int | None = None) -> Memory | None:
-        return self._connections.read(lambda db: memories.one(db, memory_id, version))
-
-    def get_many(self, memory_ids: Sequence[str]) -> list[Memory]:
-        return self._connections.read(lambda db: memories.many(db, memory_ids))
-
-    def active(
-        self,
-        scope: Scope,
-        *,
-        filters: Filters = NO_FILTERS,
-        revision: int | None = None,
-        limit: int | None = None,
-        offset: int = 0,
-    ) -> list[Memory]:
-        return self._connections.read(
-            lambda db: memories.active(db, find_scope(db, scope).num, filters, revision, limit, offset)
-        )
-
-    def count_active(self, scope: Scope) -> int:
-        sql = "SELECT count(*) AS n FROM memories WHERE scope = ? AND status = 'active'"
-        return self._connections.read(lambda db: int(select(db, sql, find_scope(db, scope).num)[0]["n"]))
-
-    def history(self, memory_id: str) -> list[Memory]:
-        return self._connections.read(lambda db: memories.history(db, memory_id))
-
-    def stating(self, scope: Scope, texts: Sequence[str]) -> list[list[tuple[str, Fact]]]:
-        return self._connections.read(lambda db: memories.stating(db, find_scope(db, scope).num, texts))
-
-    # -- searching
-    def nearest(self, scope: Scope, query: Vectors, k: int, *, filters: Filters = NO_FILTERS) -> list[list[Hit]]:
-        """Raises EmbedderError for a query that is not made of unit vectors of the store's dimension."""
-
-        slot = self._indexes.slot(scope)
-
-        def look(db: Database) -> list[list[Hit]]:
-            number = find_scope(db, scope).num
-            if number == UNSEEN:
-                return [[] for _ in query]
-            entries.catch_up(db, slot, number)
-            return entries.nearest(db, slot, number, query, k, filters)
-
-        with slot.lock:
-            return self._connections.read(look)
-
-    def lexical(self, scope: Scope, text: str, k: int, *, filters: Filters = NO_FILTERS) -> list[Hit]:
-        narrowed = condition(filters)
-        return self._connections.read(lambda db: words.search(db, find_scope(db, scope).num, text, k, narrowed))
-
-    # -- vectors
-    def vectors(self, texts: Sequence[str]) -> list[bytes | None]:
-        return self._connections.read(lambda db: entries.vectors(db, texts))
-
-    def pending_texts(self, scope: Scope, limit: int) -> list[str]:
-        return self._connections.read(lambda db: entries.pending_texts(db, find_scope(db, scope).num, limit))
-
     def keep_vectors(self, embedded: Sequence[tuple[str, bytes]]) -> None:
         """Raises EmbedderError for what is no unit vector of the store's dimension."""
-        self._connections.write(lambda db: entries.store_vectors(db, embedded))
+        self._connections.write(lambda db: entries.store_vectors(db, embedded, next_moment(db)))
 
-    # -- records
-    def write(self, write_id: str) -> WriteRow | None:
-        return self._connections.read(lambda db: log.write(db, write_id))
+    # -- reading
+    def picture(self, look: Callable[[Picture], Result]) -> Result:
+        """`look` must read through what it is given alone, and wait for nobody: it holds a read transaction open."""
+        return self._connections.read(lambda db: look(Picture(db, self._indexes)))
 
-    def write_by_key(self, scope: Scope, key: str) -> WriteRow | None:
-        return self._connections.read(lambda db: log.write_by_key(db, find_scope(db, scope).num, key))
+    def as_of(self, scope: Scope, moment: int) -> Self:
+        copy = self.open(MEMORY)
+        self.bring(copy, scope, moment)
+        return copy
 
-    def writes(self, scope: Scope | None = None, *, limit: int = 100, offset: int = 0) -> list[WriteRow]:
-        return self._connections.read(
-            lambda db: log.writes(db, None if scope is None else find_scope(db, scope).num, limit, offset)
-        )
+    def bring(self, copy: SqliteStore, scope: Scope, moment: int) -> None:
+        def look(source: Database) -> None:
+            copy._connections.write(lambda target: past.copy(source, target, scope, moment))
 
-    def decisions(self, *, write_id: str | None = None, memory_id: str | None = None) -> list[Decision]:
-        return self._connections.read(lambda db: log.decisions(db, write_id, memory_id))
+        self._read(look)
 
-    def fact(self, fact_id: str) -> Fact | None:
-        return self._connections.read(lambda db: log.fact(db, fact_id))
+    def _read(self, look: Callable[[Database], Result]) -> Result:
+        return self._connections.read(look)
 
-    def recent_facts(self, scope: Scope, conversation_id: str, limit: int) -> list[Fact]:
-        return self._connections.read(
-            lambda db: log.recent_facts(db, find_scope(db, scope).num, conversation_id, limit)
-        )
-
-    def recent_messages(self, scope: Scope, conversation_id: str, limit: int) -> list[Message]:
-        return self._connections.read(
-            lambda db: log.recent_messages(db, find_scope(db, scope).num, conversation_id, limit)
-        )
-
-    def read_messages(self, scope: Scope, conversation_id: str, ids: Sequence[str]) -> dict[str, str]:
-        return self._connections.read(lambda db: log.read_messages(db, find_scope(db, scope).num, conversation_id, ids))
+    def _read_index(self, slot: Slot, look: Callable[[Database], Result]) -> Result:
+        """The lock before the picture, so that the index cannot be ahead; in memory the other way round, since there
+        a picture is itself a lock that others hold while they wait for this one."""
+        if self.path == MEMORY:
+            return self.picture(lambda picture: picture._read_index(slot, look))
+        with slot.lock:
+            return self._read(look)
 
     # -- the store itself
     def meta(self) -> Json:

@@ -18,7 +18,7 @@ from sqlite_utils import Database
 
 from scrubjay.stores.records import Hit
 from scrubjay.stores.sqlite.filters import Condition
-from scrubjay.stores.sqlite.rows import as_array, select, to_json
+from scrubjay.stores.sqlite.rows import Row, as_array, names_of, select, to_json
 from scrubjay.stores.text import query_tokens, search_tokens
 
 QUERY_WORDS = 64
@@ -61,6 +61,17 @@ def learn(db: Database, scope: int, memory: int, text: str, facts: Iterable[str]
     if tokens:
         db.execute("INSERT INTO words (rowid, body) VALUES (?, ?)", [memory, " ".join(tokens)])
         _count(db, scope, memory, tokens, 1)
+
+
+def relearn(db: Database, scope: int, row: Row) -> list[str]:
+    """The texts that a memory is found by, once its words are those of the row: num, status, text, attributes, facts
+    (the last two as JSON arrays)."""
+    forget(db, scope, row["num"])
+    if row["status"] != "active":
+        return []
+    facts = names_of(row["facts"])
+    learn(db, scope, row["num"], row["text"], [*facts, *names_of(row["attributes"])])
+    return [row["text"], *facts]
 
 
 def search(db: Database, scope: int, text: str, k: int, narrowed: Condition) -> list[Hit]:
