@@ -13,12 +13,13 @@ from scrubjay.nodes.decisions import decisions_of, worst
 from scrubjay.nodes.events import announce
 from scrubjay.nodes.gating import gate
 from scrubjay.nodes.plan import links_of, only_additions, plan_of, split
-from scrubjay.nodes.reading import settings_of, timed
+from scrubjay.nodes.reading import seen, settings_of, timed
 from scrubjay.nodes.settings import Settings, WriteContext
-from scrubjay.nodes.state import Json, Resolved, Write
+from scrubjay.nodes.state import FactState, Json, Resolved, Write
 from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.vocabulary import label, passing, problem
 from scrubjay.stores.errors import StoreBusy
+from scrubjay.stores.protocol import Reader
 from scrubjay.stores.records import Commit, Committed, Conflict, Message, WriteRow
 
 ROUNDS = 3
@@ -39,7 +40,13 @@ def commit(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext],
     state = {**state, "problems": [*state["problems"], *problems]}
     done = carry_out(state, settings, plan, links_of(state, plan), config, tools, started)
     if isinstance(done, Conflict) and state["round"] + 1 < ROUNDS:
-        return {"conflicts": list(done.memory_ids) or ["scope"], "round": state["round"] + 1, "plan": []}
+        reads = [*state["reads"], tools.store.picture(lambda view: seen("commit", view, settings))]
+        return {
+            "conflicts": list(done.memory_ids) or ["scope"],
+            "round": state["round"] + 1,
+            "plan": [],
+            "reads": reads,
+        }
     if isinstance(done, Conflict):
         done = add_and_link(state, settings, config, tools, started)
     announce(done, config, runtime)
@@ -48,10 +55,18 @@ def commit(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext],
 
 def add_and_link(state: Write, settings: Settings, config: RunnableConfig, tools: Tools, started: float) -> Committed:
     """At the bound: nothing old is touched, exact repeats are still folded, a wish to forget stays owed."""
+    texts = [f["text"] for f in state["facts"]]
+    vectors, _ = tools.vectors.of(texts)
+    missing = [t for t in texts if t not in vectors]
+
+    def look_again(view: Reader) -> tuple[list[FactState], Json]:
+        return gate(state["facts"], vectors, settings, view), seen("commit", view, settings, missing)
+
+    reads = state["reads"]
     for attempt in range(ATTEMPTS):
-        revision = tools.store.revision(settings.scope)
-        facts, _ = gate(state["facts"], settings, tools)
-        latest: Write = {**state, "facts": facts, "revision": revision}
+        facts, read = tools.store.picture(look_again)
+        reads = [*reads, read]
+        latest: Write = {**state, "facts": facts, "revision": read["revision"], "reads": reads}
         additions, links, problems = only_additions(latest)
         wishes = [label(f["n"]) for f in passing(facts) if f["retraction"]]
         latest = {**latest, "problems": [*state["problems"], *problems], "owed": [*state["owed"], *wishes]}
@@ -101,7 +116,7 @@ def carry_out(
     row = write_row(state, settings, changes, [d.outcome for d in decisions], now)
     row.result.update({
         "timings": {k: round(v, 2) for k, v in timed("commit", state, started, tools).items()},
-        "where": where(config), "embedding": failures,
+        "where": where(config), "embedding": failures, "reads": state["reads"],
     })  # fmt: skip
     return tools.store.commit(Commit(
         write=row,
@@ -119,7 +134,8 @@ def write_row(state: Write, settings: Settings, changes: Changes, outcomes: list
         id=context.write_id or "", key=context.key or "", scope=settings.scope,
         conversation_id=context.conversation_id, run_id=context.run_id, at=now,
         outcome=worst(outcomes),  # type: ignore[arg-type]
-        incomplete=tuple(state["owed"]), input={"messages": state["batch"]}, settings=state["settings"],
+        incomplete=tuple(state["owed"]), settings=state["settings"],
+        input={"messages": state["batch"], **state["began"]},
         calls=tuple(state["calls"]), result={"changes": changes.reports, "problems": state["problems"]},
         revision_read=state["revision"],
     )  # fmt: skip

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import FactState, GateState
-from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.vectors import as_rows
 from scrubjay.nodes.vocabulary import label
+from scrubjay.stores.protocol import Reader
 from scrubjay.stores.records import Fact, Memory
 from scrubjay.stores.text import content_stems, differences, normalise
 
@@ -30,11 +30,10 @@ class Nearest:
         return round(max(0.0, min(1.0, 1.0 - self.cosine)), 6)
 
 
-def gate(facts: list[FactState], settings: Settings, tools: Tools) -> tuple[list[FactState], list[str]]:
-    """(facts with their verdicts, what went wrong with the embedder). No model call; one batch of embeddings."""
-    vectors, problems = tools.vectors.of([f["text"] for f in facts])
-    near = nearest(facts, vectors, settings, tools)
-    repeats = tools.store.stating(settings.scope, [f["text"] for f in facts])
+def gate(facts: list[FactState], vectors: dict[str, bytes], settings: Settings, view: Reader) -> list[FactState]:
+    """The facts with their verdicts. No model call."""
+    near = nearest(facts, vectors, settings, view)
+    repeats = view.stating(settings.scope, [f["text"] for f in facts])
     seen: dict[tuple[object, ...], FactState] = {}
     judged: list[FactState] = []
     for fact, stated in zip(facts, repeats, strict=True):
@@ -44,17 +43,18 @@ def gate(facts: list[FactState], settings: Settings, tools: Tools) -> tuple[list
         judged.append({**fact, "gate": verdict})
         if verdict["verdict"] == "pass":
             seen.setdefault(identity(fact), fact)
-    return judged, problems
+    return judged
 
 
-def nearest(facts: list[FactState], vectors: dict[str, bytes], settings: Settings, tools: Tools) -> dict[int, Nearest]:
+def nearest(facts: list[FactState], vectors: dict[str, bytes], settings: Settings, view: Reader) -> dict[int, Nearest]:
     """Fact number → its nearest active memory of the scope."""
     embedded = [f for f in facts if f["text"] in vectors]
     if not embedded:
         return {}
     k = 20 if settings.strategy.same_type_gate else 1
-    hits = tools.store.nearest(settings.scope, as_rows([vectors[f["text"]] for f in embedded]), k)
-    memories = {m.id: m for m in tools.store.get_many(list(dict.fromkeys(h.memory_id for row in hits for h in row)))}
+    hits = view.nearest(settings.scope, as_rows([vectors[f["text"]] for f in embedded]), k)
+    ids = list(dict.fromkeys(h.memory_id for row in hits for h in row))
+    memories = {m.id: m for m in view.get_many(ids, provenance=False)}
     found: dict[int, Nearest] = {}
     for fact, row in zip(embedded, hits, strict=True):
         for hit in row:

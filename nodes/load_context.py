@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -10,6 +11,7 @@ from langgraph.runtime import Runtime
 
 from scrubjay.nodes.given import given_messages, given_settings, layers
 from scrubjay.nodes.messages import plain_messages
+from scrubjay.nodes.reading import seen
 from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy, merge_context
 from scrubjay.nodes.state import Json, Write
 from scrubjay.nodes.tools import Tools
@@ -17,6 +19,7 @@ from scrubjay.nodes.turns import ended_turns
 from scrubjay.nodes.unread import delivered_before, key_of, unread
 from scrubjay.nodes.vocabulary import conversation_time
 from scrubjay.stores.errors import InvalidInput
+from scrubjay.stores.protocol import Reader
 from scrubjay.stores.records import Scope, WriteRow
 from scrubjay.stores.text import clean
 
@@ -25,9 +28,29 @@ QUERY = 400
 """characters of new text that related memories are looked up by"""
 
 
+@dataclass(frozen=True)
+class Incoming:
+    """What a write is given, before anything is read."""
+
+    settings: Settings
+    said: list[Json]
+    """the messages as plain data, history too"""
+    waiting: list[Json]
+    """problems of messages that were left to the next write"""
+    problems: list[Json]
+    today: str
+
+
 def load_context(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext], *, tools: Tools) -> Write:
     """Fresh channels for a new write; reads no clock but the injected one. Raises InvalidScope, InvalidInput."""
     started = tools.timer()
+    came = take_in(state, config, runtime, tools)
+    fresh = tools.store.picture(partial(look_up, came))
+    return {**fresh, "timings": {"load_context": (tools.timer() - started) * 1000}}
+
+
+def take_in(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext], tools: Tools) -> Incoming:
+    """Settings and messages, checked."""
     now = tools.clock()
     asked = given_settings("memory_write", state.get("memory_write"))
     context = merge_context(*layers(tools.bound, config, runtime, (WriteContext,), asked))
@@ -35,20 +58,31 @@ def load_context(state: Write, config: RunnableConfig, runtime: Runtime[WriteCon
     settings = settle(context, tools, now_id=lambda: tools.new_id(now))
     at = conversation_time(settings.context.at, now)
     said, problems = plain_messages(messages, at=at, write_id=settings.context.write_id or "")
-    batch, reused = unread(said, settings, tools.store)
-    settings, repeat = keyed(settings, said if batch or not waiting else [], batch, tools)
-    if waiting and not batch and not repeat:  # the key stays free for the write that will read them
+    return Incoming(settings, said, waiting, problems, now.date().isoformat())
+
+
+def look_up(came: Incoming, view: Reader) -> Write:
+    """Which of the messages are new, and whether the write of their key is there already."""
+    batch, reused = unread(came.said, came.settings, view)
+    settings, repeat = keyed(came.settings, came.said if batch or not came.waiting else [], batch, view)
+    if came.waiting and not batch and not repeat:  # the key stays free for the write that will read them
         settings = with_key(settings, settings.context.write_id)
     if repeat or not any(m["role"] == "user" for m in batch):
         batch = []
-    earlier = context_of(settings, batch, tools, now.date().isoformat())
-    fresh: Write = {
-        "settings": settings.plain(), "batch": batch, "context": earlier,
+    return begin(settings, batch, came.problems + reused + came.waiting, came.today, view, repeat=repeat)
+
+
+def begin(
+    settings: Settings, batch: list[Json], problems: list[Json], today: str, view: Reader, *, repeat: bool = False
+) -> Write:
+    """Clean channels, and what extraction may see; a replay starts here, since of history only what was new is kept."""
+    return {
+        "settings": settings.plain(), "batch": batch, "context": context_of(settings, batch, view, today),
         "facts": [], "known": {}, "candidates": {}, "relations": [], "groups": [], "links": [], "plan": [],
-        "problems": problems + reused + waiting, "calls": [], "owed": [], "revision": 0, "round": 0, "conflicts": [],
-        "failed": None, "repeat": repeat, "memory_changes": [],
+        "problems": problems, "calls": [], "owed": [], "revision": 0, "round": 0, "conflicts": [],
+        "failed": None, "repeat": repeat, "memory_changes": [], "began": {"today": today, "problems": problems},
+        "reads": [seen("load_context", view, settings)],
     }  # fmt: skip
-    return {**fresh, "timings": {"load_context": (tools.timer() - started) * 1000}}
 
 
 def settle(context: WriteContext, tools: Tools, *, now_id: Any) -> Settings:
@@ -61,15 +95,15 @@ def settle(context: WriteContext, tools: Tools, *, now_id: Any) -> Settings:
     return Settings(context, strategy, recall, limits.near, limits.veto)
 
 
-def keyed(settings: Settings, said: list[Json], batch: list[Json], tools: Tools) -> tuple[Settings, bool]:
+def keyed(settings: Settings, said: list[Json], batch: list[Json], view: Reader) -> tuple[Settings, bool]:
     """(settings with the write's key, whether the write of that key is what the caller gets back).
 
     Raises InvalidInput where the caller's own key was used for other messages.
     """
     key = key_of(batch, settings)
-    row = tools.store.write_by_key(settings.scope, key)
+    row = view.write_by_key(settings.scope, key)
     if row is None and settings.context.key is None and not batch:
-        row = delivered_before(said, settings, tools.store)
+        row = delivered_before(said, settings, view)
         key = row.key if row else key
     if row is not None and finished(row) and batch and not same_words(row, said):
         raise InvalidInput(f"key {key!r} was used for other messages in write {row.id}: give every write its own")
@@ -92,26 +126,26 @@ def finished(row: WriteRow) -> bool:
     return row.outcome != "failed" and not row.incomplete
 
 
-def context_of(settings: Settings, batch: list[Json], tools: Tools, today: str) -> Json:
+def context_of(settings: Settings, batch: list[Json], view: Reader, today: str) -> Json:
     """Earlier messages and facts of the conversation, and memories that share words with the new messages."""
     said = " ".join(m["text"] for m in batch)[:QUERY]
     if not said:
         return {}
     scope, conversation = settings.scope, settings.context.conversation_id
     new = {m["id"] for m in batch}
-    earlier = tools.store.recent_messages(scope, conversation, MESSAGES)
-    hits = tools.store.lexical(scope, said, RELATED)
+    earlier = view.recent_messages(scope, conversation, MESSAGES)
+    hits = view.lexical(scope, said, RELATED)
     return {
         "messages": [{"role": m.role, "text": m.text, "at": m.at, "name": m.name} for m in earlier if m.id not in new],
-        "facts": still_said(scope, [f.text for f in tools.store.recent_facts(scope, conversation, FACTS)], tools),
-        "related": [m.text for m in tools.store.get_many([h.memory_id for h in hits])],
+        "facts": still_said(scope, [f.text for f in view.recent_facts(scope, conversation, FACTS)], view),
+        "related": view.texts([h.memory_id for h in hits]),
         "observed_at": max(m["at"] for m in batch),
         "today": today,
         "instructions": clean(settings.context.instructions),
     }
 
 
-def still_said(scope: Scope, texts: list[str], tools: Tools) -> list[str]:
+def still_said(scope: Scope, texts: list[str], view: Reader) -> list[str]:
     """Those that a memory still rests on: what ended, and above all what is to be forgotten, is no context."""
     unique = list(dict.fromkeys(texts))
-    return [text for text, stated in zip(unique, tools.store.stating(scope, unique), strict=True) if stated]
+    return [text for text, stated in zip(unique, view.stating(scope, unique), strict=True) if stated]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy
 from scrubjay.nodes.state import Json, Write
 from scrubjay.nodes.tools import Tools
+from scrubjay.stores.protocol import Reader
 
 
 def settings_of(state: Write, tools: Tools) -> Settings:
@@ -13,6 +16,12 @@ def settings_of(state: Write, tools: Tools) -> Settings:
     context = WriteContext.model_validate(kept["context"])
     strategy = choose_strategy(context.strategy, tools.strategies)
     return Settings(context, strategy, kept["recall"], kept["near"], kept["veto"])
+
+
+def seen(node: str, view: Reader, settings: Settings, missing: Sequence[str] = ()) -> Json:
+    """What a node read: the moment and the scope's revision, and which texts had no vector; a replay reads the same."""
+    found: Json = {"node": node, "moment": view.moment(), "revision": view.revision(settings.scope)}
+    return found | ({"not_embedded": list(missing)} if missing else {})
 
 
 def replies_so_far(state: Write) -> dict[str, Json]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from scrubjay.nodes.gating import gate
 from scrubjay.nodes.ranking import Found, choose
-from scrubjay.nodes.reading import settings_of, timed
+from scrubjay.nodes.reading import seen, settings_of, timed
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import CandidateState, FactState, Json, Write
 from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.vectors import as_rows, cosine
 from scrubjay.nodes.vocabulary import label, passing
+from scrubjay.stores.protocol import Reader
 from scrubjay.stores.records import Memory
 from scrubjay.stores.text import normalise, shares_stem
 
@@ -17,58 +18,67 @@ LEG = 20
 """hits a leg before fusion, at least twice k"""
 
 
+Seen = tuple[list[FactState], dict[str, Json], dict[str, list[CandidateState]], Json]
+
+
 def retrieve(state: Write, *, tools: Tools) -> Write:
     """Candidates with scores and channel, and the revision that they were read at."""
     started = tools.timer()
     settings = settings_of(state, tools)
-    revision = tools.store.revision(settings.scope)  # before reading: a later write must show as a conflict
-    facts = state["facts"]
-    if state["round"]:
-        facts, _ = gate(facts, settings, tools)  # what was new, or folded, may be so no longer
-    known, candidates = find(passing(facts), settings, tools)
+    texts = [f["text"] for f in state["facts"]]
+    vectors, _ = tools.vectors.of(texts)
+    missing = [t for t in texts if t not in vectors]
+
+    def look(view: Reader) -> Seen:
+        facts = state["facts"]
+        if state["round"]:
+            facts = gate(facts, vectors, settings, view)  # what was new, or folded, may be so no longer
+        return facts, *find(passing(facts), vectors, settings, view), seen("retrieve", view, settings, missing)
+
+    facts, known, candidates, read = tools.store.picture(look)
     return {
-        "facts": facts, "known": known, "candidates": candidates, "revision": revision, "relations": [],
-        "groups": [], "links": [], "conflicts": [], "timings": timed("retrieve", state, started, tools),
+        "facts": facts, "known": known, "candidates": candidates, "revision": read["revision"], "relations": [],
+        "groups": [], "links": [], "conflicts": [], "reads": [*state["reads"], read],
+        "timings": timed("retrieve", state, started, tools),
     }  # fmt: skip
 
 
 def find(
-    facts: list[FactState], settings: Settings, tools: Tools
+    facts: list[FactState], vectors: dict[str, bytes], settings: Settings, view: Reader
 ) -> tuple[dict[str, Json], dict[str, list[CandidateState]]]:
     """(memories by id, candidates by fact number)."""
-    vectors, _ = tools.vectors.of([f["text"] for f in facts])
-    legs = both_legs(facts, vectors, settings, tools)
+    legs = both_legs(facts, vectors, settings, view)
     ids = dict.fromkeys(ref for found in legs.values() for ref in found.refs)
-    memories = {m.id: m for m in tools.store.get_many(list(ids)) if m.status == "active"}
+    memories = {m.id: m for m in view.get_many(list(ids), provenance=False) if m.status == "active"}
     candidates: dict[str, list[CandidateState]] = {}
     for fact in facts:
-        found = with_cosines(legs[fact["n"]], memories, vectors.get(fact["text"]), tools)
+        found = with_cosines(legs[fact["n"]], memories, vectors.get(fact["text"]), view)
         chosen = choose(fact, found, memories, settings)
         candidates[str(fact["n"])] = chosen + earlier(fact, facts, vectors, settings)
     used = {c["ref"] for row in candidates.values() for c in row}
     return {ref: snapshot(memories[ref]) for ref in sorted(used & set(memories))}, candidates
 
 
-def both_legs(facts: list[FactState], vectors: dict[str, bytes], settings: Settings, tools: Tools) -> dict[int, Found]:
+def both_legs(facts: list[FactState], vectors: dict[str, bytes], settings: Settings, view: Reader) -> dict[int, Found]:
     """One vector query for all facts, one word query each."""
     k = max(LEG, 2 * settings.k)
     embedded = [f for f in facts if f["text"] in vectors]
-    rows = tools.store.nearest(settings.scope, as_rows([vectors[f["text"]] for f in embedded]), k) if embedded else []
+    rows = view.nearest(settings.scope, as_rows([vectors[f["text"]] for f in embedded]), k) if embedded else []
     by_meaning = {f["n"]: {h.memory_id: h.score for h in hits} for f, hits in zip(embedded, rows, strict=True)}
     found: dict[int, Found] = {}
     for fact in facts:
         words = " ".join([fact["text"], *fact["attributes"]])
-        by_words = {h.memory_id: h.score for h in tools.store.lexical(settings.scope, words, k)}
+        by_words = {h.memory_id: h.score for h in view.lexical(settings.scope, words, k)}
         found[fact["n"]] = Found(by_meaning.get(fact["n"], {}), by_words).within_reach()
     return found
 
 
-def with_cosines(found: Found, memories: dict[str, Memory], vector: bytes | None, tools: Tools) -> Found:
+def with_cosines(found: Found, memories: dict[str, Memory], vector: bytes | None, view: Reader) -> Found:
     """Hits that only words found get their cosine too, so that a threshold means the same for them."""
     rest = [r for r in found.words if r not in found.cosines and r in memories]
     if vector is None or not rest:
         return found
-    stored = tools.store.vectors([memories[r].text for r in rest])
+    stored = view.vectors([memories[r].text for r in rest])
     extra = {r: cosine(vector, v) for r, v in zip(rest, stored, strict=True) if v is not None}
     return Found({**found.cosines, **extra}, found.words)
 

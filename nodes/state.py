@@ -188,6 +188,10 @@ class Write(TypedDict, total=False):
     """fact number → its candidates, best first"""
     relations: list[RelationState]
     """the judge's verdicts after the checks: what is edited here takes effect on resuming"""
+    judged: list[Json]
+    """the same in short, as judge left them: an edit is what differs from it"""
+    by_hand: list[RelationState]
+    """verdicts that were edited: they hold when the plan is made anew"""
     groups: list[GroupState]
     """what is done: follows from the relations"""
     links: list[Json]
@@ -202,6 +206,10 @@ class Write(TypedDict, total=False):
     """model requests and their replies"""
     owed: list[str]
     """facts or windows that got no answer: the write is incomplete"""
+    reads: list[Json]
+    """node, moment and revision of every look at the store, in order"""
+    began: Json
+    """today, and the problems of the messages as they came: what the record cannot derive from the batch"""
     timings: dict[str, float]
     """milliseconds a node"""
     revision: int

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from scrubjay.nodes.gating import gate
-from scrubjay.nodes.reading import settings_of, timed
-from scrubjay.nodes.state import Write
+from scrubjay.nodes.reading import seen, settings_of, timed
+from scrubjay.nodes.state import FactState, Json, Write
 from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.vocabulary import problem
+from scrubjay.stores.protocol import Reader
 
 
 def surprisal_gate(state: Write, *, tools: Tools) -> Write:
     """A verdict for every fact; an embedder that is down lets facts pass without a vector."""
     started = tools.timer()
     settings = settings_of(state, tools)
-    revision = tools.store.revision(settings.scope)  # before reading: a later write must show as a conflict
-    facts, failures = gate(state["facts"], settings, tools)
+    texts = [f["text"] for f in state["facts"]]
+    vectors, failures = tools.vectors.of(texts)  # one batch
+    missing = [t for t in texts if t not in vectors]
+
+    def look(view: Reader) -> tuple[list[FactState], Json]:
+        return gate(state["facts"], vectors, settings, view), seen("surprisal_gate", view, settings, missing)
+
+    facts, read = tools.store.picture(look)
     problems = [*state["problems"], *(problem("embedder", text) for text in failures)]
-    timings = timed("surprisal_gate", state, started, tools)
-    return {"facts": facts, "problems": problems, "revision": revision, "timings": timings}
+    return {
+        "facts": facts, "problems": problems, "revision": read["revision"], "reads": [*state["reads"], read],
+        "timings": timed("surprisal_gate", state, started, tools),
+    }  # fmt: skip

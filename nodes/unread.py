@@ -9,14 +9,16 @@ from collections.abc import Sequence
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import Json
 from scrubjay.nodes.vocabulary import problem
-from scrubjay.stores.protocol import Store
+from scrubjay.stores.protocol import Reader
 from scrubjay.stores.records import Message, WriteRow
 
 LOG = 500
 """messages of the log that a history without ids is laid against"""
+LIMIT = 500
+"""new messages in one write; the history before them may be of any length"""
 
 
-def unread(batch: list[Json], settings: Settings, store: Store) -> tuple[list[Json], list[Json]]:
+def unread(batch: list[Json], settings: Settings, store: Reader) -> tuple[list[Json], list[Json]]:
     """(messages that this conversation has not read, problems).
 
     A message is known by its id; an id that comes back with other text is another message, and the record says so.
@@ -40,7 +42,7 @@ def unread(batch: list[Json], settings: Settings, store: Store) -> tuple[list[Js
     return not_edited_before(fresh, store, settings), problems
 
 
-def not_edited_before(fresh: list[Json], store: Store, settings: Settings) -> list[Json]:
+def not_edited_before(fresh: list[Json], store: Reader, settings: Settings) -> list[Json]:
     """An edited message that was read in its edited form before is no news either."""
     renamed = [m["id"] for m in fresh if "~" in m["id"]]
     if not renamed:
@@ -74,9 +76,9 @@ def key_of(batch: Sequence[Json], settings: Settings) -> str:
     return digest(json.dumps(said))[:32]
 
 
-def delivered_before(batch: Sequence[Json], settings: Settings, store: Store) -> WriteRow | None:
+def delivered_before(batch: Sequence[Json], settings: Settings, store: Reader) -> WriteRow | None:
     """The write that read these messages: a batch that was delivered again may start with older history."""
-    for start in range(len(batch) if batch and batch[-1]["has_id"] else 0):
+    for start in range(max(0, len(batch) - LIMIT), len(batch) if batch and batch[-1]["has_id"] else 0):
         row = store.write_by_key(settings.scope, key_of(batch[start:], settings))
         if row is not None:
             return row

@@ -57,8 +57,15 @@ class Reader(Protocol):
         """Any memory by id, whatever its status; the newest version unless told otherwise."""
         ...
 
-    def get_many(self, memory_ids: Sequence[str]) -> list[Memory]:
-        """Newest versions, in the order asked for; ids that name nothing are left out."""
+    def get_many(self, memory_ids: Sequence[str], *, provenance: bool = True) -> list[Memory]:
+        """Newest versions, in the order asked for; ids that name nothing are left out.
+
+        `provenance` False: for who needs neither sources nor links, which are then empty.
+        """
+        ...
+
+    def texts(self, memory_ids: Sequence[str]) -> list[str]:
+        """Of the newest versions, in the order asked for; ids that name nothing are left out."""
         ...
 
     def active(

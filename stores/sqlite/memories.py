@@ -49,10 +49,21 @@ def one(db: Database, memory_id: str, version: int | None) -> Memory | None:
     return found[0] if found else None
 
 
-def many(db: Database, memory_ids: Sequence[str]) -> list[Memory]:
+def many(db: Database, memory_ids: Sequence[str], *, provenance: bool) -> list[Memory]:
     """Newest versions in the order asked for."""
     sql = f"{_VERSIONS} WHERE m.id IN (SELECT value FROM json_each(?)) AND {_NEWEST}"
-    found = {memory.id: memory for memory in _complete(db, select(db, sql, LATEST, as_array(memory_ids)), LATEST)}
+    rows = select(db, sql, LATEST, as_array(memory_ids))
+    found = {memory.id: memory for memory in _complete(db, rows, LATEST, provenance=provenance)}
+    return [found[memory_id] for memory_id in memory_ids if memory_id in found]
+
+
+def texts(db: Database, memory_ids: Sequence[str]) -> list[str]:
+    """Of the newest versions in the order asked for."""
+    sql = (
+        "SELECT m.id, v.text FROM memories m JOIN memory_versions v ON v.memory = m.num AND v.version = m.version"
+        " WHERE m.id IN (SELECT value FROM json_each(?))"
+    )
+    found = {row["id"]: row["text"] for row in select(db, sql, as_array(memory_ids))}
     return [found[memory_id] for memory_id in memory_ids if memory_id in found]
 
 
@@ -92,14 +103,14 @@ def stating(db: Database, scope: int, texts: Sequence[str]) -> list[list[tuple[s
     return [found[key] for key in keys]
 
 
-def _complete(db: Database, rows: Sequence[Row], until: int) -> list[Memory]:
+def _complete(db: Database, rows: Sequence[Row], until: int, *, provenance: bool = True) -> list[Memory]:
     """Add facts, sources and links as they were known at the end of revision `until`."""
     if not rows:
         return []
     wanted = as_array([row["num"], row["version"]] for row in rows)
     facts = _grouped(_standings(db, wanted, until), lambda row: FactStanding(fact_of(row), row["standing"]))
-    sources = _grouped(_sources(db, wanted, until), source_of)
-    links = _grouped(_links(db, wanted, until), lambda row: Link(row["kind"], row["other_id"]))
+    sources = _grouped(_sources(db, wanted, until) if provenance else [], source_of)
+    links = _grouped(_links(db, wanted, until) if provenance else [], lambda row: Link(row["kind"], row["other_id"]))
     return [
         _memory(row, facts[key], sources[key], links[key]) for row in rows for key in [(row["num"], row["version"])]
     ]

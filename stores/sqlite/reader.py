@@ -48,8 +48,11 @@ class Reads(ABC):
     def get(self, memory_id: str, *, version: int | None = None) -> Memory | None:
         return self._read(lambda db: memories.one(db, memory_id, version))
 
-    def get_many(self, memory_ids: Sequence[str]) -> list[Memory]:
-        return self._read(lambda db: memories.many(db, memory_ids))
+    def get_many(self, memory_ids: Sequence[str], *, provenance: bool = True) -> list[Memory]:
+        return self._read(lambda db: memories.many(db, memory_ids, provenance=provenance))
+
+    def texts(self, memory_ids: Sequence[str]) -> list[str]:
+        return self._read(lambda db: memories.texts(db, memory_ids))
 
     def active(
         self,
