@@ -19,6 +19,7 @@ from scrubjay.graph.saver import TwoWaySaver, open_saver
 from scrubjay.graph.strategies import STRATEGIES
 from scrubjay.graph.write_graph import build_write_graph
 from scrubjay.nodes.load_context import finished
+from scrubjay.nodes.recall_settings import RecallContext
 from scrubjay.nodes.settings import WriteContext
 from scrubjay.nodes.state import Write, WriteInput, WriteOutput
 from scrubjay.nodes.tools import Limits, Tools
@@ -28,7 +29,7 @@ from scrubjay.stores.protocol import Store
 from scrubjay.stores.records import Json, Scope
 
 Compiled = CompiledStateGraph[Write, WriteContext, WriteInput, WriteOutput]
-CompiledRecall = CompiledStateGraph[Recall, WriteContext, RecallInput, RecallOutput]
+CompiledRecall = CompiledStateGraph[Recall, RecallContext, RecallInput, RecallOutput]
 STEPS = 60
 """LangGraph's recursion limit: ten nodes, three rounds, room to spare"""
 

@@ -5,31 +5,37 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
+from langchain_core.messages import AnyMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.channels import EphemeralValue
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from scrubjay.graph.embeddable import EmbeddableGraph
+from scrubjay.nodes.given import given_messages, given_settings, layers
 from scrubjay.nodes.messages import plain_messages
-from scrubjay.nodes.recalling import context_block, hybrid_search
-from scrubjay.nodes.settings import WriteContext, configured
-from scrubjay.nodes.state import Json
+from scrubjay.nodes.recall_block import context_block, contradicted, opponents
+from scrubjay.nodes.recall_settings import RecallContext, merge_recall
+from scrubjay.nodes.recalling import hybrid_search
+from scrubjay.nodes.settings import WriteContext, choose_strategy
+from scrubjay.nodes.state import Json, described
 from scrubjay.nodes.tools import Tools
-from scrubjay.stores.names import check_name
-from scrubjay.stores.records import Scope
-
-LIMIT = 5
+from scrubjay.stores.protocol import NO_FILTERS
+from scrubjay.stores.records import Memory
 
 
+@described
 class RecallInput(TypedDict, total=False):
     """The conversation so far; the newest user message is what is searched for."""
 
-    messages: Annotated[list[Any], EphemeralValue]
-    memory_recall: Json
-    """user_id, agent_id, limit"""
+    messages: Annotated[list[AnyMessage], EphemeralValue]
+    """the conversation; only the newest message of the user's counts"""
+    memory_recall: Annotated[Json, EphemeralValue]
+    """user_id, agent_id, limit, budget_tokens, filters …: see RecallContext"""
 
 
+@described
 class RecallOutput(TypedDict, total=False):
     """What an agent puts before its model."""
 
@@ -37,22 +43,28 @@ class RecallOutput(TypedDict, total=False):
     """a marked block of text, "" when nothing is remembered"""
 
 
+@described
 class Recall(TypedDict, total=False):
     """All channels of the recall graph."""
 
-    messages: Annotated[list[Any], EphemeralValue]
-    memory_recall: Json
+    messages: Annotated[list[AnyMessage], EphemeralValue]
+    """the conversation; only the newest message of the user's counts"""
+    memory_recall: Annotated[Json, EphemeralValue]
+    """user_id, agent_id, limit, budget_tokens, filters …: see RecallContext"""
+    settings: Json
+    """as search resolved them"""
     recalled: list[str]
-    """memory ids, best first"""
+    """memory ids, best first, each followed by what it contradicts"""
     memory_context: str
+    """a marked block of text, "" when nothing is remembered"""
 
 
-RecallGraph = StateGraph[Recall, WriteContext, RecallInput, RecallOutput]
+RecallGraph = EmbeddableGraph[Recall, RecallContext, RecallInput, RecallOutput]
 
 
 def build_recall_graph(tools: Tools) -> RecallGraph:
     """Uncompiled, as build_write_graph."""
-    graph = StateGraph(Recall, WriteContext, input_schema=RecallInput, output_schema=RecallOutput)
+    graph: RecallGraph = EmbeddableGraph(Recall, RecallContext, input_schema=RecallInput, output_schema=RecallOutput)
     graph.add_node("search", partial(search, tools=tools))
     graph.add_node("context", partial(context, tools=tools))
     graph.add_edge(START, "search")
@@ -61,18 +73,36 @@ def build_recall_graph(tools: Tools) -> RecallGraph:
     return graph
 
 
-def search(state: Recall, config: RunnableConfig, runtime: Runtime[WriteContext], *, tools: Tools) -> Recall:
-    """The memories nearest to what the user said last; raises InvalidScope without a user_id."""
-    given = runtime.context.model_dump(exclude_unset=True) if isinstance(runtime.context, WriteContext) else {}
-    asked = {**tools.bound, **configured(config), **given, **(state.get("memory_recall") or {})}
-    user_id = check_name("user_id", asked.get("user_id"))
-    scope = Scope(user_id, check_name("agent_id", asked.get("agent_id") or ""))
-    said, _ = plain_messages(state.get("messages") or [], at=tools.clock().isoformat(), write_id="")
-    query = next((m["text"] for m in reversed(said) if m["role"] == "user"), "")
-    limit = int(asked.get("limit") or LIMIT)
-    return {"recalled": [h.memory.id for h in hybrid_search(tools.store, tools.vectors, scope, query, limit=limit)]}
+def search(state: Recall, config: RunnableConfig, runtime: Runtime[RecallContext], *, tools: Tools) -> Recall:
+    """The memories nearest to what the user said last. Raises InvalidScope, InvalidInput, InvalidFilter."""
+    given = given_settings("memory_recall", state.get("memory_recall"))
+    asked = merge_recall(*layers(tools.bound, config, runtime, (RecallContext, WriteContext), given))
+    recency = choose_strategy(asked.strategy, tools.strategies).recency
+    query = last_words(given_messages(state.get("messages")), tools)
+    filters = asked.filters.as_filters()
+    hits = hybrid_search(
+        tools.store, tools.vectors, asked.scope, query, limit=asked.limit, filters=filters, recency=recency
+    )
+    found = [h.memory for h in hits]
+    # a filter is a wish not to see the rest, not even what contradicts
+    shown = found if filters != NO_FILTERS else [m for hit in found for m in (hit, *contradicted([hit], tools.store))]
+    return {"settings": asked.model_dump(), "recalled": list(dict.fromkeys(m.id for m in shown))}
+
+
+def last_words(messages: Any, tools: Tools) -> str:
+    """What the user said last, "" for nobody."""
+    said, _ = plain_messages(messages, at=tools.clock().isoformat(), write_id="")
+    return next((m["text"] for m in reversed(said) if m["role"] == "user"), "")
 
 
 def context(state: Recall, *, tools: Tools) -> Recall:
     """The block of text."""
-    return {"memory_context": context_block(tools.store.get_many(state["recalled"]))}
+    memories = tools.store.get_many(state["recalled"])
+    budget, today = state["settings"]["budget_tokens"], tools.clock().date().isoformat()
+    return {"memory_context": context_block(memories, budget=budget, today=today, doubted=doubted(memories, tools))}
+
+
+def doubted(memories: list[Memory], tools: Tools) -> set[str]:
+    """Ids of those that an active memory contradicts."""
+    active = {m.id for m in contradicted(memories, tools.store)}
+    return {m.id for m in memories if active.intersection(opponents(m))}

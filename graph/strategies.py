@@ -20,9 +20,9 @@ SIGNETAI = Strategy(
     differs="0.7 cosine + 0.3 BM25 with BM25 the right way round; the overwritten text stays as a version",
 )  # fmt: skip
 ADD_ONLY = Strategy(
-    name="add-only", detector="none", resolver="rewrite", k=10, threshold=None,
+    name="add-only", detector="none", resolver="rewrite", k=10, threshold=None, recency=1.0,
     origin="mem0 from 2.0.7 on: nothing is judged, everything is added",
-    differs="exact repeats are folded as provenance, near memories are linked as related",
+    differs="exact repeats are folded as provenance, near memories are linked as related, newer ones recalled first",
 )  # fmt: skip
 
 STRATEGIES: dict[str, Strategy] = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from scrubjay.nodes.recalling import RECALL_CLOSE, RECALL_OPEN
+from scrubjay.nodes.recall_block import RECALL_CLOSE, RECALL_OPEN
 from scrubjay.nodes.state import Json
 from scrubjay.nodes.vocabulary import conversation_time
 from scrubjay.stores.errors import InvalidInput
@@ -20,13 +20,10 @@ SILENT = {"system", "developer", "tool", "function", "remove", "systemmessagechu
 """never a source, and nothing to say about it"""
 RECALLED = re.compile(re.escape(RECALL_OPEN) + r".*?(?:" + re.escape(RECALL_CLOSE) + r"|\Z)", re.DOTALL | re.IGNORECASE)
 """a block that was cut off goes on to the end of its message"""
-MESSAGES_LIMIT = 500
 
 
 def plain_messages(messages: Sequence[Any], *, at: str, write_id: str) -> tuple[list[Json], list[Json]]:
     """(what people said, what was left out): system, tool and recalled text is never a source (mem0#4573)."""
-    if len(messages) > MESSAGES_LIMIT:
-        raise InvalidInput(f"{len(messages)} messages in one write, at most {MESSAGES_LIMIT}: add them in parts")
     kept: list[Json] = []
     problems: list[Json] = []
     for number, message in enumerate(messages):

@@ -40,6 +40,8 @@ class Strategy:
     keeps_id: Literal["oldest", "highest"] = "oldest"
     """whose id a merge of several memories keeps: the oldest target's, or the best-ranked target's"""
     same_type_gate: bool = False
+    recency: float = 0.0
+    """weight of the time of recording at recall, beside meaning and words with weight 1 each"""
     calls_per_fact: int = 6
     origin: str = ""
     differs: str = ""

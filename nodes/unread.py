@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import Json
 from scrubjay.nodes.vocabulary import problem
+from scrubjay.stores.errors import InvalidInput
 from scrubjay.stores.protocol import Reader
 from scrubjay.stores.records import Message, WriteRow
 
@@ -19,6 +20,14 @@ LIMIT = 500
 
 
 def unread(batch: list[Json], settings: Settings, store: Reader) -> tuple[list[Json], list[Json]]:
+    """(messages that this conversation has not read, problems); raises InvalidInput for too many."""
+    fresh, problems = not_read(batch, settings, store)
+    if len(fresh) > LIMIT:
+        raise InvalidInput(f"{len(fresh)} new messages in one write, at most {LIMIT}: add them in parts")
+    return fresh, problems
+
+
+def not_read(batch: list[Json], settings: Settings, store: Reader) -> tuple[list[Json], list[Json]]:
     """(messages that this conversation has not read, problems).
 
     A message is known by its id; an id that comes back with other text is another message, and the record says so.
