@@ -13,6 +13,7 @@ from scrubjay.nodes.grouping import group
 from scrubjay.nodes.reading import record_step, replies_so_far, settings_of
 from scrubjay.nodes.state import FactState, Json, RelationState, Write
 from scrubjay.nodes.tools import Tools
+from scrubjay.nodes.verdicts import as_judged, kept_by_hand
 from scrubjay.nodes.veto import checked
 from scrubjay.nodes.vocabulary import label, passing, problem
 
@@ -56,11 +57,11 @@ def apply(state: Write, answers: Sequence[Answer], *, tools: Tools) -> Write:
         said, problems = said + relations, problems + [p for p in found if p not in problems]
     if settings.detector == "none":
         links += related(state, passing(state["facts"]))
-    relations = checked(said, state, settings)
+    relations, gone = kept_by_hand(checked(said, state, settings), state)
     grouped = group(state, relations, budget(state, tools=tools) - fresh(answers))
     return {
-        "relations": relations, "groups": grouped.groups, "links": links + grouped.links,
-        "problems": problems + grouped.problems,
+        "relations": relations, "judged": as_judged(relations), "groups": grouped.groups,
+        "links": links + grouped.links, "problems": problems + gone + grouped.problems,
     }  # fmt: skip
 
 

@@ -78,10 +78,10 @@ def begin(
     """Clean channels, and what extraction may see; a replay starts here, since of history only what was new is kept."""
     return {
         "settings": settings.plain(), "batch": batch, "context": context_of(settings, batch, view, today),
-        "facts": [], "known": {}, "candidates": {}, "relations": [], "groups": [], "links": [], "plan": [],
-        "problems": problems, "calls": [], "owed": [], "revision": 0, "round": 0, "conflicts": [],
-        "failed": None, "repeat": repeat, "memory_changes": [], "began": {"today": today, "problems": problems},
-        "reads": [seen("load_context", view, settings)],
+        "facts": [], "known": {}, "candidates": {}, "relations": [], "judged": [], "by_hand": [], "groups": [],
+        "links": [], "plan": [], "problems": problems, "calls": [], "owed": [], "revision": 0, "round": 0,
+        "conflicts": [], "failed": None, "repeat": repeat, "memory_changes": [],
+        "began": {"today": today, "problems": problems}, "reads": [seen("load_context", view, settings)],
     }  # fmt: skip
 
 

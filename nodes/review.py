@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from scrubjay.nodes.judge import budget
 from scrubjay.nodes.plan import plan_of
-from scrubjay.nodes.reading import timed
-from scrubjay.nodes.state import Json, Resolved, Write
+from scrubjay.nodes.reading import settings_of, timed
+from scrubjay.nodes.resolving import apply
+from scrubjay.nodes.state import GroupState, Json, Resolved, Write
+from scrubjay.nodes.tasks import WORDED, task_of
 from scrubjay.nodes.tools import Tools
+from scrubjay.nodes.verdicts import overruled
 from scrubjay.nodes.vocabulary import problem
 
 
 def review(state: Write, *, tools: Tools) -> Write:
     """Collects the resolved groups; every plan passes."""
     started = tools.timer()
+    edits = overruled(state, budget(state, tools=tools))
+    state = {**state, **edits}
+    state = {**state, "resolved": worded(state, tools)}
     plan = plan_of(state)
     calls = [*state["calls"], *(c for item in plan for c in item["calls"])]
     kept = [{**item, "calls": []} for item in plan]
@@ -21,7 +28,27 @@ def review(state: Write, *, tools: Tools) -> Write:
     for item in plan:
         name = item["group"]["action"]
         timings[name] = max(timings.get(name, 0.0), item.get("milliseconds", 0.0))
-    return {"plan": kept, "calls": calls, "timings": timings, "problems": problems}  # type: ignore[typeddict-item]
+    done: Write = {"plan": kept, "calls": calls, "timings": timings, "problems": problems}  # type: ignore[typeddict-item]
+    return {**edits, **done}
+
+
+def worded(state: Write, tools: Tools) -> list[Resolved]:
+    """Groups with their texts: what the tasks made, or the deterministic text of a group that an edit made later."""
+    resolver = settings_of(state, tools).resolver
+    done = {r["group"]["id"]: r for r in state.get("resolved", [])}
+    found: list[Resolved] = []
+    for group in state["groups"]:
+        made = done.get(group["id"])
+        if made is not None and same(made["group"], group):
+            found.append(made)
+        elif group["action"] in WORDED:
+            found += apply(task_of(state, group, resolver), [])["resolved"]
+    return found
+
+
+def same(made: GroupState, group: GroupState) -> bool:
+    """Made for this group: what it may spend is no part of it."""
+    return {**made, "may_call": True} == {**group, "may_call": True}
 
 
 def text_problems(item: Resolved) -> list[Json]:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from langgraph.types import Send
 
+from scrubjay.nodes.judge import budget
 from scrubjay.nodes.reading import settings_of
 from scrubjay.nodes.resolving import Task
 from scrubjay.nodes.state import GroupState, Write
 from scrubjay.nodes.tools import Tools
+from scrubjay.nodes.verdicts import overruled
+
+WORDED = ("merge", "replace", "delete")
+"""actions that need a text: one node each"""
 
 
 def tasks(state: Write, *, tools: Tools) -> list[Send] | str:
-    """Straight to review when every group is an addition or a repeat."""
+    """Straight to review when every group is an addition or a repeat; verdicts edited by hand count as judged."""
+    state = {**state, **overruled(state, budget(state, tools=tools))}
     resolver = settings_of(state, tools).resolver
     return [
-        Send(str(g["action"]), task_of(state, g, resolver))
-        for g in state["groups"]
-        if g["action"] in ("merge", "replace", "delete")
+        Send(str(g["action"]), task_of(state, g, resolver)) for g in state["groups"] if g["action"] in WORDED
     ] or "review"
 
 
