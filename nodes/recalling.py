@@ -51,7 +51,7 @@ def hybrid_search(
     scores = reciprocal_ranks([cosines, words])
     if recency:
         newest = reciprocal_ranks([by_time(store.get_many(list(scores)))])
-        scores = {ref: score + recency * newest[ref] for ref, score in scores.items()}
+        scores = {ref: score + recency * newest.get(ref, 0.0) for ref, score in scores.items()}
     best = sorted(scores, key=lambda r: (-scores[r], -cosines.get(r, -1.0), r))[:limit]
     return [SearchHit(m, round(scores[m.id], 5), cosines.get(m.id), words.get(m.id)) for m in store.get_many(best)]
 
