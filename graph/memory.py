@@ -20,10 +20,12 @@ from scrubjay.stores.records import Memory as Record
 from scrubjay.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
+    from scrubjay.graph.as_of import AsOf
     from scrubjay.graph.binding import StoreEmbedder
     from scrubjay.graph.engine import Compiled, CompiledRecall, Engine, Ran
     from scrubjay.nodes.recalling import SearchHit
     from scrubjay.nodes.vectors import TextVectors
+    from scrubjay.stores.protocol import Store
 
 
 @dataclass(frozen=True)
@@ -226,6 +228,30 @@ class Memory:
             self.write(write_id)
         return self.store.decisions(write_id=write_id, memory_id=memory_id)
 
+    def as_of(self, when: datetime | str, *, user_id: str | None = None, agent_id: str = "") -> AsOf:
+        """The memory as it was, after a write (its id) or at a time (aware datetime or ISO text with zone).
+
+        A time needs the user_id; a write has its own, and one that is not this user's is unknown. Raises InvalidScope,
+        InvalidInput, UnknownName.
+        """
+        from scrubjay.graph.as_of import AsOf, zoned  # noqa: PLC0415  for who looks back
+
+        time = zoned(when)
+        if time is None:
+            row = self.write(str(when))
+            if user_id is not None and row.scope != _scope(user_id, agent_id):
+                raise UnknownName("write", row.id, f"user {user_id} has none of that id")
+            scope, moment = row.scope, row.moment
+        else:
+            scope = Scope(check_name("user_id", user_id), check_name("agent_id", agent_id))
+            moment = self.store.moment_at(scope, time)
+        return AsOf(self.store, scope, moment, self._vectors_of)
+
+    def _vectors_of(self, store: Store) -> TextVectors:
+        from scrubjay.nodes.vectors import TextVectors  # noqa: PLC0415  numpy
+
+        return TextVectors(store, self._embedding)
+
     def write(self, write_id: str) -> WriteRow:
         """The record of one write; raises UnknownName."""
         found = self.store.write(write_id)
@@ -248,9 +274,7 @@ class Memory:
     @cached_property
     def vectors(self) -> TextVectors:
         """Looked up and embedded; raises WrongEmbedder at first use, nothing when the embedder is down."""
-        from scrubjay.nodes.vectors import TextVectors  # noqa: PLC0415  numpy
-
-        return TextVectors(self.store, self._embedding)
+        return self._vectors_of(self.store)
 
     @cached_property
     def _embedding(self) -> StoreEmbedder:

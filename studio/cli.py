@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from scrubjay import __version__
 from scrubjay.stores.errors import ScrubjayError
 from scrubjay.studio.commands.add import add
+from scrubjay.studio.commands.as_of import as_of
 from scrubjay.studio.commands.demo import demo
 from scrubjay.studio.commands.doctor import doctor
 from scrubjay.studio.commands.history import history
@@ -23,7 +24,7 @@ from scrubjay.studio.commands.strategies import strategies
 from scrubjay.studio.commands.why import why
 from scrubjay.studio.screen import note
 
-COMMANDS = (demo, add, search, list_, show, history, why, strategies, doctor)
+COMMANDS = (demo, add, search, list_, show, history, why, as_of, strategies, doctor)
 
 
 class Commands(TyperGroup):
@@ -47,7 +48,7 @@ app = typer.Typer(
     help="Memory whose every write is a graph run that can be read and explained.",
 )
 for _command in COMMANDS:
-    app.command(name=_command.__name__.rstrip("_"))(_command)
+    app.command(name=_command.__name__.rstrip("_").replace("_", "-"))(_command)
 
 
 def _version(wanted: bool) -> None:
