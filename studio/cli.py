@@ -21,10 +21,11 @@ from scrubjay.studio.commands.list import list_
 from scrubjay.studio.commands.search import search
 from scrubjay.studio.commands.show import show
 from scrubjay.studio.commands.strategies import strategies
+from scrubjay.studio.commands.studio import studio
 from scrubjay.studio.commands.why import why
 from scrubjay.studio.screen import note
 
-COMMANDS = (demo, add, search, list_, show, history, why, as_of, strategies, doctor)
+COMMANDS = (demo, add, search, list_, show, history, why, as_of, strategies, doctor, studio)
 
 
 class Commands(TyperGroup):
