@@ -244,7 +244,10 @@ def _as_fact(memory: Json) -> FactState:
 
 
 def stored_facts(state: Write, now: str) -> tuple[list[Fact], list[Source]]:
-    """Every fact that was extracted, dropped ones too, and where each was said; repeats give their source away."""
+    """Every fact that was extracted, dropped ones too, and where each was said; repeats give their source away.
+
+    Only words of the user's are given away: a repeat without a quote is an echo of the assistant's.
+    """
     write_id = state["settings"]["context"]["write_id"]
     context = state["settings"]["context"]
     facts: list[Fact] = []
@@ -262,6 +265,6 @@ def stored_facts(state: Write, now: str) -> tuple[list[Fact], list[Source]]:
                     fact_id=owner, message_id=s["message_id"], quote=s["quote"], at=s["at"], write_id=write_id,
                     conversation_id=context["conversation_id"], run_id=context["run_id"],
                 )
-                for s in f["sources"]
+                for s in f["sources"] if owner == f["id"] or s["quote"]
             ]  # fmt: skip
     return facts, sources

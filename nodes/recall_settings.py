@@ -7,9 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, ValidationError
 
-from scrubjay.nodes.settings import NOBODY
-from scrubjay.stores.errors import InvalidFilter, InvalidInput, InvalidScope
-from scrubjay.stores.names import check_name
+from scrubjay.nodes.settings import check_scope
+from scrubjay.stores.errors import InvalidFilter, InvalidInput
 from scrubjay.stores.records import FactType, Filters, Scope
 
 LIMIT, BUDGET = 5, 400
@@ -57,12 +56,8 @@ def merge_recall(*layers: Mapping[str, Any]) -> RecallContext:
     merged: dict[str, Any] = {}
     for layer in layers:
         merged |= {k: v for k, v in layer.items() if k in RecallContext.model_fields and v is not None}
-    context = validated(merged)
-    if context.user_id is None:
-        raise InvalidScope(NOBODY)
-    check_name("user_id", context.user_id)
-    check_name("agent_id", context.agent_id)
-    return context
+    check_scope(merged)
+    return validated(merged)
 
 
 def validated(given: Mapping[str, Any]) -> RecallContext:

@@ -141,14 +141,19 @@ def merge_context(*layers: Mapping[str, Any]) -> WriteContext:
     merged: Json = {}
     for layer in layers:
         merged |= {k: v for k, v in layer.items() if k in WriteContext.model_fields and v is not None}
+    check_scope(merged)
     context = validated(merged)
-    if merged.get("user_id") is None:
-        raise InvalidScope(NOBODY)
-    check_name("user_id", merged.get("user_id"))
-    check_name("agent_id", context.agent_id)
     for name in ("conversation_id", "run_id", "key", "write_id"):
         check_id(name, getattr(context, name))
     return context
+
+
+def check_scope(given: Mapping[str, Any]) -> None:
+    """Whose memory it is comes first; raises InvalidScope."""
+    if given.get("user_id") is None:
+        raise InvalidScope(NOBODY)
+    check_name("user_id", given["user_id"])
+    check_name("agent_id", given.get("agent_id", ""))
 
 
 def check_id(name: str, value: str | None) -> None:
