@@ -9,10 +9,11 @@ from langgraph.runtime import Runtime
 
 from scrubjay.nodes.backfill import embedded
 from scrubjay.nodes.changes import Changes, Planner, stored_facts
-from scrubjay.nodes.decisions import decisions_of, worst
+from scrubjay.nodes.decisions import common, decisions_of, worst
 from scrubjay.nodes.events import announce
 from scrubjay.nodes.gating import gate
 from scrubjay.nodes.plan import links_of, only_additions, plan_of, split
+from scrubjay.nodes.proposals import pending_change, proposals_of, set_apart
 from scrubjay.nodes.reading import seen, settings_of, timed
 from scrubjay.nodes.settings import Settings, WriteContext
 from scrubjay.nodes.state import FactState, Json, Resolved, Write
@@ -36,7 +37,7 @@ def commit(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext],
         first = tools.store.write_by_key(settings.scope, settings.context.key or "")
         assert first is not None  # load_context found it, and writes stay until `forget`
         return reported(first)
-    plan, problems = findable(state["plan"] or plan_of(state), state, tools)
+    plan, problems = findable(set_apart(state["plan"] or plan_of(state), state), state, tools)
     state = {**state, "problems": [*state["problems"], *problems]}
     done = carry_out(state, settings, plan, links_of(state, plan), config, tools, started)
     if isinstance(done, Conflict) and state["round"] + 1 < ROUNDS:
@@ -110,6 +111,8 @@ def carry_out(
     changes = Planner(state, settings, now).changes(plan, links)
     facts, sources = stored_facts(state, now)
     decisions = decisions_of(state, settings, plan, changes, links, now)
+    waiting = proposals_of(plan, state, settings, changes.home, common(state, settings), now)
+    changes.reports += [pending_change(proposal) for proposal in waiting]
     texts = changes.texts + [f["text"] for f in state["facts"] if f["n"] in changes.home]
     texts += [f.text for f in changes.derived]
     vectors, failures = embedded(texts, settings.scope, tools)
@@ -124,6 +127,7 @@ def carry_out(
         messages=tuple(messages_of(state, settings)),
         facts=(*facts, *changes.derived), sources=tuple(sources), versions=tuple(changes.versions),
         absorptions=tuple(changes.absorptions), decisions=tuple(decisions), embedded=tuple(vectors.items()),
+        proposals=tuple(waiting),
     ))  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import cast
 
 from scrubjay.nodes.changes import Changes
 from scrubjay.nodes.plan import actions
+from scrubjay.nodes.proposals import as_asked, rejected, review_of, waits
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import FactState, Json, Resolved, Write
 from scrubjay.nodes.turns import UNFINISHED
@@ -21,8 +22,9 @@ def decisions_of(
     state: Write, settings: Settings, plan: Sequence[Resolved], changes: Changes, links: Sequence[Json], now: str
 ) -> list[Decision]:
     """One a fact; a write without facts has one that says why."""
-    done = actions(plan)
-    items = {n: item for item in plan for n in members(item)}
+    asked = [as_asked(item) for item in plan]
+    done = actions(asked)
+    items = {n: item for item in asked for n in members(item)}
     found = [
         decision(f, state, settings, done.get(f["n"], "none"), items.get(f["n"]), changes, links, now)
         for f in state["facts"]
@@ -43,8 +45,11 @@ def decision(
     n = fact["n"]
     home = changes.home.get(n) or folded_home(fact, changes)
     outcome: Outcome = "applied" if fact["gate"]["verdict"] == "pass" else "dropped"
+    if item is not None and waits(item):
+        outcome = "pending_review"
     if label(n) in state["owed"]:
         outcome = "failed"
+    judged = reason_of(n, fact, state, settings)
     body: Json = {
         "fact": {k: v for k, v in fact.items() if k != "gate"},
         "gate": fact["gate"],
@@ -52,10 +57,11 @@ def decision(
         "relations": [r for r in state["relations"] if r["n"] == n],
         "links": [link for link in links if link["n"] == n],
         "problems": [p for p in state["problems"] if p.get("n", n) == n],
-        "reason": reason_of(n, fact, state, settings),
+        "reason": f"rejected in review: {judged}" if item is not None and rejected(item) else judged,
         "memory_id": home,
         **settled(item, state),
         **common(state, settings),
+        **(review_of(item, settings, state["known"]) if item is not None else {}),
     }
     return Decision(
         id=decision_id(settings, n, action), write_id=settings.context.write_id or "", fact_number=n,

@@ -11,7 +11,10 @@ from pydantic import BaseModel
 
 from scrubjay.nodes.settings import configured
 from scrubjay.nodes.state import Json
-from scrubjay.stores.errors import InvalidInput
+from scrubjay.stores.errors import GraphError, InvalidInput
+
+SAVER = "__pregel_checkpointer"
+"""LangGraph's key of `configurable` for the saver of this run or of its parent"""
 
 
 def given_messages(value: Any) -> Sequence[Any]:
@@ -45,3 +48,13 @@ def layers(
     context = runtime.context
     set_there = context.model_dump(exclude_unset=True) if isinstance(context, ours) else {}
     return bound, configured(config), set_there, asked
+
+
+def must_be_saved(config: RunnableConfig) -> None:
+    """A run that stops without a saver ends there, without an error and with nothing written. Raises GraphError."""
+    if (config.get("configurable") or {}).get(SAVER) is None:
+        raise GraphError(
+            'how="interrupt" stops the run until a person answers, and nobody saves this run, so that it could not go '
+            "on: compile the graph that is invoked with a checkpointer, or leave how at its default, "
+            '"queue"; nothing was read or written'
+        )

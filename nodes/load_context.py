@@ -9,7 +9,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from scrubjay.nodes.given import given_messages, given_settings, layers
+from scrubjay.nodes.given import given_messages, given_settings, layers, must_be_saved
 from scrubjay.nodes.messages import plain_messages
 from scrubjay.nodes.reading import seen
 from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy, merge_context
@@ -50,12 +50,14 @@ def load_context(state: Write, config: RunnableConfig, runtime: Runtime[WriteCon
 
 
 def take_in(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext], tools: Tools) -> Incoming:
-    """Settings and messages, checked."""
+    """Settings and messages, checked. Raises GraphError where a run that may stop to ask is saved by nobody."""
     now = tools.clock()
     asked = given_settings("memory_write", state.get("memory_write"))
     context = merge_context(*layers(tools.bound, config, runtime, (WriteContext,), asked))
     messages, waiting = ended_turns(given_messages(state.get("messages")))
     settings = settle(context, tools, now_id=lambda: tools.new_id(now))
+    if settings.asks:
+        must_be_saved(config)
     at = conversation_time(settings.context.at, now)
     said, problems = plain_messages(messages, at=at, write_id=settings.context.write_id or "")
     return Incoming(settings, said, waiting, problems, now.date().isoformat())
@@ -80,7 +82,7 @@ def begin(
         "settings": settings.plain(), "batch": batch, "context": context_of(settings, batch, view, today),
         "facts": [], "known": {}, "candidates": {}, "relations": [], "judged": [], "by_hand": [], "groups": [],
         "links": [], "plan": [], "problems": problems, "calls": [], "owed": [], "revision": 0, "round": 0,
-        "conflicts": [], "failed": None, "repeat": repeat, "memory_changes": [],
+        "conflicts": [], "failed": None, "repeat": repeat, "memory_changes": [], "answered": [],
         "began": {"today": today, "problems": problems}, "reads": [seen("load_context", view, settings)],
     }  # fmt: skip
 

@@ -1,7 +1,11 @@
-"""review: the whole plan in one place before anything is changed; additions and repeats need no approval."""
+"""review: the whole plan in one place before anything is changed; what the policy lists waits for a person.
+
+Additions and repeats need no approval, nor does what touches no stored memory.
+"""
 
 from __future__ import annotations
 
+from scrubjay.nodes.approving import reviewed
 from scrubjay.nodes.judge import budget
 from scrubjay.nodes.plan import plan_of
 from scrubjay.nodes.reading import settings_of, timed
@@ -14,12 +18,12 @@ from scrubjay.nodes.vocabulary import problem
 
 
 def review(state: Write, *, tools: Tools) -> Write:
-    """Collects the resolved groups; every plan passes."""
+    """Collects the resolved groups, and marks those that wait; may stop the run to ask (`how="interrupt"`)."""
     started = tools.timer()
     edits = overruled(state, budget(state, tools=tools))
     state = {**state, **edits}
     state = {**state, "resolved": worded(state, tools)}
-    plan = plan_of(state)
+    plan, answered = reviewed(plan_of(state), state, settings_of(state, tools))
     calls = [*state["calls"], *(c for item in plan for c in item["calls"])]
     kept = [{**item, "calls": []} for item in plan]
     told = state["problems"]
@@ -28,8 +32,8 @@ def review(state: Write, *, tools: Tools) -> Write:
     for item in plan:
         name = item["group"]["action"]
         timings[name] = max(timings.get(name, 0.0), item.get("milliseconds", 0.0))
-    done: Write = {"plan": kept, "calls": calls, "timings": timings, "problems": problems}  # type: ignore[typeddict-item]
-    return {**edits, **done}
+    done: Write = {"calls": calls, "timings": timings, "problems": problems, "answered": answered}
+    return {**edits, **done, "plan": kept}  # type: ignore[typeddict-item]
 
 
 def worded(state: Write, tools: Tools) -> list[Resolved]:

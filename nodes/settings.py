@@ -15,6 +15,7 @@ from scrubjay.stores.text import clean
 
 Detector = Literal["none", "pointwise", "listwise", "listwise_multitarget", "joint"]
 Resolver = Literal["rewrite", "replace"]
+Approvable = Literal["merge", "replace", "delete"]
 DETECTORS: tuple[str, ...] = get_args(Detector)
 RESOLVERS: tuple[str, ...] = get_args(Resolver)
 NOBODY = (
@@ -70,6 +71,13 @@ class WriteContext(BaseModel):
     top_k: int | None = Field(default=None, ge=1, le=50, description="candidates a fact; overrides the preset's")
     strictness: Literal["sparse", "balanced", "exhaustive"] = Field(default="balanced", description="of extraction")
     instructions: str = Field(default="", max_length=2000, description="your words for the extraction prompt")
+    approve: list[Approvable] = Field(
+        default_factory=list, description="actions that wait for a person's approval before they touch a stored memory"
+    )
+    how: Literal["queue", "interrupt"] = Field(
+        default="queue",
+        description="queue: they wait in the store, see `scrubjay review`; interrupt: the run stops and asks",
+    )
 
 
 @dataclass(frozen=True)
@@ -96,6 +104,11 @@ class Settings:
     @property
     def resolver(self) -> Resolver:
         return self.context.resolver or self.strategy.resolver
+
+    @property
+    def asks(self) -> bool:
+        """The run may stop for a person's answer."""
+        return bool(self.context.approve) and self.context.how == "interrupt"
 
     @property
     def k(self) -> int:

@@ -144,6 +144,10 @@ class Resolved(TypedDict, total=False):
     milliseconds: float
     left: dict[str, str | None]
     """target → text of what still stands in it, None for nothing"""
+    review: Json
+    """what a person says of it, where the policy asks: verdict (queue | approve | edit | reject), and the text"""
+    whole: Json
+    """of a part that is added by itself: the item that waits or was rejected"""
 
 
 @described
@@ -200,6 +204,8 @@ class Write(TypedDict, total=False):
     """groups whose text was just made"""
     plan: list[Resolved]
     """every group with its text, as commit carries it out"""
+    answered: list[Json]
+    """answers of a person in review: they hold when the plan is made anew, for what is still the same"""
     problems: list[Json]
     """code, text, and n where one fact is concerned"""
     calls: list[Json]

@@ -27,6 +27,16 @@ class UnknownName(ScrubjayError, LookupError):
         super().__init__(f"no {kind} {name!r}" + (f": {way_out}" if way_out else ""))
 
 
+class ProposalSettled(InvalidInput):
+    """A proposal that was approved, edited, rejected or undone before; `settled_by` is the write that did it."""
+
+    def __init__(self, proposal_id: str, settled_by: str) -> None:
+        self.proposal_id, self.settled_by = proposal_id, settled_by
+        super().__init__(
+            f"proposal {proposal_id} was settled by write {settled_by}: `scrubjay review` shows what is open"
+        )
+
+
 class StoreError(ScrubjayError):
     """The store cannot do what was asked; nothing was half written."""
 
@@ -37,6 +47,17 @@ class StoreUnreadable(StoreError):
 
 class StoreBusy(StoreError):
     """Another process holds the store for longer than the busy timeout; try again."""
+
+
+class ProposalOutdated(StoreError):
+    """What a proposal would change is no longer what it was made for; it stays open, and nothing was changed."""
+
+    def __init__(self, proposal_id: str, memory_id: str, moved_by: str) -> None:
+        self.proposal_id, self.memory_id, self.moved_by = proposal_id, memory_id, moved_by
+        super().__init__(
+            f"proposal {proposal_id} cannot be carried out: write {moved_by} has changed memory {memory_id} since "
+            "it was made; reject it, and say again what is to hold"
+        )
 
 
 class CheckpointError(StoreError):
