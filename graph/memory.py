@@ -13,9 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.graph.ids import IdSource
 from scrubjay.graph.turnstile import Turnstile
+from scrubjay.graph.undoing.plan import Asked
+from scrubjay.graph.undoing.record import Stamp
+from scrubjay.graph.undoing.run import carry_out
+from scrubjay.graph.undoing.timeline import undone_by
 from scrubjay.stores.errors import InvalidInput, UnknownName
 from scrubjay.stores.names import check_name
-from scrubjay.stores.records import Decision, Filters, Json, Outcome, Scope, WriteRow
+from scrubjay.stores.records import Decision, Filters, Json, Outcome, Proposal, Scope, WriteRow
 from scrubjay.stores.records import Memory as Record
 from scrubjay.stores.sqlite import SqliteStore
 
@@ -47,6 +51,8 @@ class WriteResult:
     problems: tuple[Json, ...] = ()
     first: bool = True
     """False: this key was written before, and that write is what you see"""
+    undone_by: str | None = None
+    """the undo under which this write lies: what it changed is not so now, though its messages stay read"""
 
 
 def now() -> datetime:
@@ -86,6 +92,7 @@ class Memory:
         resolver: str | None = None,
         threshold: float | None = None,
         top_k: int | None = None,
+        approve: Sequence[str] = (),
         base_url: str | None = None,
         clock: Callable[[], datetime] = now,
         new_id: Callable[[datetime], str] | None = None,
@@ -94,8 +101,9 @@ class Memory:
         """Open or make the store at `path` (":memory:" for none on disk).
 
         model: None or "rules" (no key), "openai:MODEL", a LangChain chat model, or a decider; strategy: see
-        `scrubjay strategies`; detector, resolver, threshold and top_k override the strategy's. Raises UnknownName,
-        InvalidInput, StoreUnreadable, StoreTooNew; nothing is changed then. The model is first looked at when used.
+        `scrubjay strategies`; detector, resolver, threshold and top_k override the strategy's; approve: "merge",
+        "replace" and "delete" wait for `review` before they touch a stored memory. Raises UnknownName, InvalidInput,
+        StoreUnreadable, StoreTooNew; nothing is changed then. The model is first looked at when used.
         """
         from scrubjay.graph.strategies import STRATEGIES  # noqa: PLC0415  pydantic, not needed to import the class
         from scrubjay.nodes.settings import bound_settings  # noqa: PLC0415
@@ -106,6 +114,7 @@ class Memory:
             "resolver": resolver,
             "threshold": threshold,
             "top_k": top_k,
+            "approve": approve,
         }
         bound = bound_settings(given, STRATEGIES)
         store = SqliteStore.open(path)
@@ -183,6 +192,51 @@ class Memory:
         assert row is not None  # the graph has just committed it
         result = result_of(self.store, row, first=row.id == asked["write_id"])
         return replace(result, problems=(*result.problems, *ran.problems))
+
+    # -- undoing
+    def undo(self, write_id: str, *, together: bool = False) -> WriteResult:
+        """Take back all that a write made of memories, in a recorded write of its own; nothing is erased.
+
+        together: undo later writes that touched the same memories as well, in the same write. Raises UnknownName, and
+        with nothing changed AlreadyUndone, NothingToUndo, LaterWrites (who and what, without `together`), InvalidInput
+        for an undo (redo takes that back), StoreBusy.
+        """
+        return self._reverse(Asked("undo", write_id, together))
+
+    def redo(self, write_id: str) -> WriteResult:
+        """Bring back what an undo took: by the write that is undone, or by the undo.
+
+        Writes that were undone together come back together. Raises UnknownName, NotUndone, LaterWrites, StoreBusy.
+        """
+        return self._reverse(Asked("redo", write_id))
+
+    def _reverse(self, asked: Asked) -> WriteResult:
+        self.store.check_writable()
+        with self._turnstile.pass_(self.write(asked.write_id).scope):
+            now = self._clock()
+            stamp = Stamp(f"w_{self._new_id(now)}", now.isoformat(timespec="milliseconds"))
+            done = carry_out(self.store, asked, stamp)
+        return result_of(self.store, done.write, first=done.first)
+
+    # -- approving
+    def pending(self, *, user_id: str, agent_id: str = "") -> Sequence[Proposal]:
+        """Changes that wait for approval, oldest first."""
+        return self.store.proposals(_scope(user_id, agent_id))
+
+    def review(
+        self, proposal_id: str, verdict: str, text: str | None = None, *, user_id: str | None = None
+    ) -> WriteResult:
+        """Approve, edit (with the text to be used) or reject what waits: a write of its own, in one transaction.
+
+        user_id: only if it is this user's. Raises InvalidInput, UnknownName, ProposalSettled, ProposalOutdated where a
+        later write has moved what it would change, EmbedderError where the text gets no vector, StoreBusy; nothing is
+        changed then and the proposal stays open.
+        """
+        from scrubjay.graph.reviewing import Reviewer  # noqa: PLC0415  LangGraph's channels, for who reviews
+
+        self.store.check_writable()
+        reviewer = Reviewer(self.store, lambda: self.vectors, self._clock, self._new_id)
+        return result_of(self.store, reviewer.review(proposal_id, verdict, text, user_id))
 
     # -- reading
     def search(
@@ -299,11 +353,13 @@ class Memory:
 def result_of(store: SqliteStore, row: WriteRow, *, first: bool = True) -> WriteResult:
     """The result of a write, from its record."""
     changes = row.result["changes"]
-    touched = dict.fromkeys(i for c in changes for i in (c["memory_id"], *c["retired"]))
+    done = [c for c in changes if c["outcome"] == "applied"]
+    touched = dict.fromkeys(i for c in done for i in (c["memory_id"], *c["retired"]))
     return WriteResult(
         write_id=row.id, outcome=row.outcome, decisions=store.decisions(write_id=row.id), changes=changes,
         memories=store.get_many(list(touched)), calls=dict(Counter(c["tag"] for c in row.calls)),
         incomplete=row.incomplete, problems=tuple(row.result["problems"]), first=first,
+        undone_by=undone_by(row.id, store.reversals(row.scope)),
     )  # fmt: skip
 
 

@@ -72,7 +72,7 @@ class Planner:
     def _create(self, item: Resolved) -> None:
         """A new memory, for an addition or in place of what ended."""
         group = item["group"]
-        memory_id = f"m_{self.body}_{min(group['facts'])}"
+        memory_id = self._new_id(group)
         standings = self._own_standings(group, "past" if group["born_past"] else "current")
         ended = [t for t in group["targets"] if not t["joins"]]
         standings |= self._past(group, ended)
@@ -134,6 +134,9 @@ class Planner:
         self._version(memory["id"], version, kept, status, like, memory["metadata"], standings, ())
         if forget and item["group"]["retractions"]:
             self._report(memory["id"], "delete", memory["text"], text, [] if text else [memory["id"]])
+
+    def _new_id(self, group: GroupState) -> str:
+        return f"m_{self.body}_{min(group['facts'])}"
 
     def _past(self, group: GroupState, ended: Sequence[Json]) -> Standings:
         """The facts that ended go on as past in the memory that took over, but for those that are to be forgotten."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class ScrubjayError(Exception):
     """Base of all errors raised on purpose; the message names the thing and the way out."""
@@ -35,6 +37,45 @@ class ProposalSettled(InvalidInput):
         super().__init__(
             f"proposal {proposal_id} was settled by write {settled_by}: `scrubjay review` shows what is open"
         )
+
+
+class UndoError(ScrubjayError):
+    """A write that cannot be undone or redone as asked; nothing was changed."""
+
+
+class AlreadyUndone(UndoError):
+    """The write is undone; `undone_by` is the undo."""
+
+    def __init__(self, write_id: str, undone_by: str) -> None:
+        self.write_id, self.undone_by = write_id, undone_by
+        super().__init__(f"write {write_id} was undone by {undone_by}: `scrubjay redo {write_id}` brings it back")
+
+
+class NotUndone(UndoError):
+    """The write is in force, so there is nothing to bring back."""
+
+    def __init__(self, write_id: str) -> None:
+        self.write_id = write_id
+        super().__init__(f"write {write_id} is not undone: only what `scrubjay undo` took back can be brought back")
+
+
+class NothingToUndo(UndoError):
+    """The write left no memory, standing, source or link behind."""
+
+    def __init__(self, write_id: str, kind: str = "undo") -> None:
+        self.write_id = write_id
+        super().__init__(f"nothing to {kind}: write {write_id} changed no memory; `scrubjay why {write_id}` tells why")
+
+
+class LaterWrites(UndoError):
+    """Later writes changed the same memories; `later`: write id → ids of these memories."""
+
+    def __init__(self, write_id: str, kind: str, later: Mapping[str, tuple[str, ...]]) -> None:
+        self.write_id, self.later = write_id, dict(later)
+        told = "; ".join(f"write {i} changed {', '.join(m) or 'a proposal of it'}" for i, m in later.items())
+        way_out = "undo these first, or all at once with --together (together=True)"
+        way_out = way_out if kind == "undo" else "undo these first"
+        super().__init__(f"cannot {kind} {write_id} alone, nothing was changed: since then {told}; {way_out}")
 
 
 class StoreError(ScrubjayError):
