@@ -21,6 +21,7 @@ from scrubjay.stores.records import (
     Message,
     Proposal,
     Scope,
+    Touch,
     WriteRow,
 )
 
@@ -86,6 +87,17 @@ class Reader(Protocol):
         """Every version, oldest first."""
         ...
 
+    def stood(self, memory_ids: Sequence[str], revision: int | None = None) -> dict[str, Memory]:
+        """Memories by id as they stood at the end of a revision, now for None; those not yet made are left out.
+
+        `links` holds only those of its own, since those are what a version of the memory can make and end.
+        """
+        ...
+
+    def touches(self, scope: Scope, since: int) -> list[Touch]:
+        """What the scope's writes changed after revision `since`, in that order."""
+        ...
+
     def stating(self, scope: Scope, texts: Sequence[str]) -> list[list[tuple[str, Fact]]]:
         """For each text the (memory id, fact) pairs whose fact is current in an active memory and has that very text.
 
@@ -123,6 +135,10 @@ class Reader(Protocol):
 
     def writes(self, scope: Scope | None = None, *, limit: int = 100, offset: int = 0) -> list[WriteRow]:
         """Newest first."""
+        ...
+
+    def reversals(self, scope: Scope) -> list[WriteRow]:
+        """Undos and redos, oldest first."""
         ...
 
     def decisions(self, *, write_id: str | None = None, memory_id: str | None = None) -> list[Decision]:

@@ -232,6 +232,16 @@ class WriteRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Touch:
+    """A memory that a write changed: a version, a standing, a link or a source of it."""
+
+    revision: int
+    """the scope's revision that the write made"""
+    write_id: str
+    memory_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """A change that waits for somebody's approval; what it would change stays as it is until then."""
 

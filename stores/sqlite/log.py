@@ -31,6 +31,12 @@ def writes(db: Database, scope: int | None, limit: int, offset: int) -> list[Wri
     return [write_of(row) for row in rows]
 
 
+def reversals(db: Database, scope: int) -> list[WriteRow]:
+    """Undos and redos, oldest first; `kind <> 'add'` is what the index of the few is on."""
+    sql = f"{_WRITES} WHERE w.scope = ? AND w.kind <> 'add' AND w.kind IN ('undo', 'redo') ORDER BY w.num"
+    return [write_of(row) for row in select(db, sql, scope)]
+
+
 def decisions(db: Database, write_id: str | None, memory_id: str | None) -> list[Decision]:
     """Those that fit all that is given, oldest first."""
     where, params = ["1"], list[str]()

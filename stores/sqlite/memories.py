@@ -88,6 +88,14 @@ def active(
     return _complete(db, rows, until)
 
 
+def stood(db: Database, memory_ids: Sequence[str], revision: int | None) -> dict[str, Memory]:
+    """As of a revision, with their own links alone."""
+    until = LATEST if revision is None else revision
+    sql = f"{_VERSIONS} WHERE m.id IN (SELECT value FROM json_each(?)) AND {_NEWEST_BY_THEN} ORDER BY m.num"
+    rows = select(db, sql, until, as_array(memory_ids), until)
+    return {memory.id: memory for memory in _complete(db, rows, until, own=True)}
+
+
 def stating(db: Database, scope: int, texts: Sequence[str]) -> list[list[tuple[str, Fact]]]:
     """For each text the active memories, oldest first, with a current fact that says it."""
     keys = [normal_hash(text) for text in texts]
@@ -103,14 +111,17 @@ def stating(db: Database, scope: int, texts: Sequence[str]) -> list[list[tuple[s
     return [found[key] for key in keys]
 
 
-def _complete(db: Database, rows: Sequence[Row], until: int, *, provenance: bool = True) -> list[Memory]:
-    """Add facts, sources and links as they were known at the end of revision `until`."""
+def _complete(
+    db: Database, rows: Sequence[Row], until: int, *, provenance: bool = True, own: bool = False
+) -> list[Memory]:
+    """Add facts, sources and links as they were known at the end of revision `until`; `own`: no links of others."""
     if not rows:
         return []
     wanted = as_array([row["num"], row["version"]] for row in rows)
     facts = _grouped(_standings(db, wanted, until), lambda row: FactStanding(fact_of(row), row["standing"]))
     sources = _grouped(_sources(db, wanted, until) if provenance else [], source_of)
-    links = _grouped(_links(db, wanted, until) if provenance else [], lambda row: Link(row["kind"], row["other_id"]))
+    linked = _links(db, wanted, until, own=own) if provenance else []
+    links = _grouped(linked, lambda row: Link(row["kind"], row["other_id"]))
     return [
         _memory(row, facts[key], sources[key], links[key]) for row in rows for key in [(row["num"], row["version"])]
     ]
@@ -141,9 +152,9 @@ def _sources(db: Database, wanted: str, until: int) -> list[dict[str, Any]]:
     return select(db, sql, wanted, until, until, until)
 
 
-def _links(db: Database, wanted: str, until: int) -> list[dict[str, Any]]:
-    """Its own links of this version and earlier ones, and the two kinds that are read from both ends."""
-    own = (
+def _links(db: Database, wanted: str, until: int, *, own: bool) -> list[dict[str, Any]]:
+    """Its own links of this version and earlier ones, and unless `own` the two kinds that are read from both ends."""
+    mine = (
         "SELECT w.memory AS of_memory, w.version AS of_version, l.kind, o.id AS other_id FROM wanted w"
         " JOIN links l ON l.memory = w.memory AND l.version <= w.version JOIN memories o ON o.num = l.other"
         f" WHERE l.revision <= ? AND NOT EXISTS ({_ENDED} AND e.version <= w.version)"
@@ -153,7 +164,9 @@ def _links(db: Database, wanted: str, until: int) -> list[dict[str, Any]]:
         " JOIN links l ON l.other = w.memory AND l.kind IN ('contradicts', 'related')"
         f" JOIN memories o ON o.num = l.memory WHERE l.revision <= ? AND NOT EXISTS ({_ENDED})"
     )
-    return select(db, f"{_WANTED} {own} UNION {others} ORDER BY 3, 4", wanted, until, until, until, until)
+    if own:
+        return select(db, f"{_WANTED} {mine} ORDER BY 3, 4", wanted, until, until)
+    return select(db, f"{_WANTED} {mine} UNION {others} ORDER BY 3, 4", wanted, until, until, until, until)
 
 
 def _memory(row: Row, facts: list[FactStanding], sources: list[Any], links: list[Link]) -> Memory:

@@ -9,8 +9,8 @@ from typing import TypeVar
 from sqlite_utils import Database
 
 from scrubjay.stores.protocol import NO_FILTERS, Vectors
-from scrubjay.stores.records import Decision, Fact, Filters, Hit, Memory, Message, Proposal, Scope, WriteRow
-from scrubjay.stores.sqlite import entries, log, memories, moments, proposals, words
+from scrubjay.stores.records import Decision, Fact, Filters, Hit, Memory, Message, Proposal, Scope, Touch, WriteRow
+from scrubjay.stores.sqlite import entries, log, memories, moments, proposals, touches, words
 from scrubjay.stores.sqlite.filters import condition
 from scrubjay.stores.sqlite.rows import select
 from scrubjay.stores.sqlite.scopes import UNSEEN, find_scope
@@ -72,6 +72,12 @@ class Reads(ABC):
     def history(self, memory_id: str) -> list[Memory]:
         return self._read(lambda db: memories.history(db, memory_id))
 
+    def stood(self, memory_ids: Sequence[str], revision: int | None = None) -> dict[str, Memory]:
+        return self._read(lambda db: memories.stood(db, memory_ids, revision))
+
+    def touches(self, scope: Scope, since: int) -> list[Touch]:
+        return self._read(lambda db: touches.touches(db, find_scope(db, scope).num, since))
+
     def stating(self, scope: Scope, texts: Sequence[str]) -> list[list[tuple[str, Fact]]]:
         return self._read(lambda db: memories.stating(db, find_scope(db, scope).num, texts))
 
@@ -111,6 +117,9 @@ class Reads(ABC):
         return self._read(
             lambda db: log.writes(db, None if scope is None else find_scope(db, scope).num, limit, offset)
         )
+
+    def reversals(self, scope: Scope) -> list[WriteRow]:
+        return self._read(lambda db: log.reversals(db, find_scope(db, scope).num))
 
     def decisions(self, *, write_id: str | None = None, memory_id: str | None = None) -> list[Decision]:
         return self._read(lambda db: log.decisions(db, write_id, memory_id))
