@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Literal
 
@@ -29,14 +29,17 @@ from scrubjay.nodes.vocabulary import passing
 WriteGraph = EmbeddableGraph[Write, WriteContext, WriteInput, WriteOutput]
 
 
-def build_write_graph(tools: Tools, *, output: type[WriteOutput] = WriteOutput) -> WriteGraph:
+def build_write_graph(
+    tools: Tools, *, output: type[WriteOutput] = WriteOutput, load: Callable[..., Write] = load_context
+) -> WriteGraph:
     """Uncompiled: compile it with a saver of yours, or without one to embed it in a parent graph.
 
     output: Write where every channel is to be streamed and returned, as in Studio; it would fill a parent's keys.
+    load: what load_context does, where a write starts from a record instead of messages.
     """
     context = context_of(tools.strategies)
     graph: WriteGraph = EmbeddableGraph(Write, context, input_schema=WriteInput, output_schema=output)
-    graph.add_node("load_context", partial(load_context, tools=tools))
+    graph.add_node("load_context", partial(load, tools=tools))
     graph.add_node("extract", extract(tools))
     graph.add_node("surprisal_gate", partial(surprisal_gate, tools=tools))
     graph.add_node("retrieve", partial(retrieve, tools=tools))

@@ -120,6 +120,14 @@ class WrongEmbedder(StoreError):
         )
 
 
+class NotReplayable(ScrubjayError):
+    """A write that cannot be run again; `write_id` is the one asked for, `why` says what is missing."""
+
+    def __init__(self, write_id: str, why: str) -> None:
+        self.write_id, self.why = write_id, why
+        super().__init__(f"write {write_id} cannot be replayed: {why}; `scrubjay why {write_id}` shows what is kept")
+
+
 class ModelError(ScrubjayError):
     """A model could not be reached or set up; the message names the variable or package that is missing."""
 

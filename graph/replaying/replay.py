@@ -1,0 +1,127 @@
+"""Replay: a write is run again from its own record, against the store as it was, without model, embedder or change.
+
+Only records are read, never checkpoints, so it makes no difference whether the write ran alone or inside somebody's
+graph, and with which saver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scrubjay.graph.deciders.replies import Replies
+from scrubjay.graph.replaying.differences import Difference, differences
+from scrubjay.graph.replaying.kinds import derivation
+from scrubjay.graph.replaying.made import Made
+from scrubjay.graph.replaying.scene import Playing, Scene
+from scrubjay.graph.strategies import STRATEGIES
+from scrubjay.nodes.settings import Strategy
+from scrubjay.stores.errors import NotReplayable, StoreBusy, UnknownName
+from scrubjay.stores.records import Json, Scope, WriteRow
+from scrubjay.stores.sqlite import SqliteStore
+
+PAGE = 200
+NEEDED = {"tag", "prompt", "hash", "value", "raw", "problems", "error", "model", "repairs"}
+"""of a recorded call"""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What came out when a write was run again."""
+
+    write_id: str
+    kind: str
+    differences: tuple[Difference, ...] = ()
+    """in the order of the stages; none: identical"""
+    refused: str | None = None
+    """why it could not be run again, where several writes were asked for"""
+
+    @property
+    def identical(self) -> bool:
+        return not self.differences and self.refused is None
+
+    def as_json(self) -> Json:
+        return {
+            "write_id": self.write_id, "kind": self.kind, "identical": self.identical, "refused": self.refused,
+            "differences": [d.as_json() for d in self.differences],
+        }  # fmt: skip
+
+
+def replay(store: SqliteStore, write_id: str, *, strategies: Mapping[str, Strategy] = STRATEGIES) -> Replay:
+    """One write. Raises UnknownName, and NotReplayable where its record is not whole."""
+    row = known_write(store, write_id)
+    with Scene(store, row.scope, strategies=strategies) as scene:
+        return run_again(scene, row)
+
+
+def replay_all(
+    store: SqliteStore, scope: Scope, *, strategies: Mapping[str, Strategy] = STRATEGIES
+) -> Iterator[Replay]:
+    """Every write of a scope, oldest first; one that cannot be run again says why. Raises UnknownName for nobody."""
+    ids = write_ids(store, scope)
+    if not ids:
+        raise UnknownName("user", scope.user_id, "nothing was ever written for them, or they were forgotten")
+    scene = Scene(store, scope, strategies=strategies)
+    try:
+        for write_id in ids:
+            row = known_write(store, write_id)
+            if not scene.reaches(row):
+                scene.close()
+                scene = Scene(store, scope, strategies=strategies)
+            yield attempted(scene, row)
+    finally:
+        scene.close()
+
+
+def attempted(scene: Scene, row: WriteRow) -> Replay:
+    try:
+        return run_again(scene, row)
+    except NotReplayable as error:
+        return Replay(row.id, row.kind, refused=str(error))
+
+
+def run_again(scene: Scene, row: WriteRow) -> Replay:
+    check_whole(row)
+    if (name := row.settings.get("context", {}).get("strategy")) not in scene.strategies and row.kind == "add":
+        return Replay(row.id, row.kind, (Difference("load_context", "strategy", name, None),))
+    replies = Replies(row.calls)
+    recorded = scene.recorded(row)
+    replayed = played(scene, row, replies)
+    if replayed is None:
+        gone = Difference("commit", "revision", row.revision, "the store is not as it was: the commit was refused")
+        return Replay(row.id, row.kind, (gone,))
+    return Replay(row.id, row.kind, tuple(differences(recorded, replayed, replies.heard, replies.left)))
+
+
+def played(scene: Scene, row: WriteRow, replies: Replies) -> Made | None:
+    if row.kind != "add":
+        return scene.rehearse(row, derivation(row))
+    try:
+        return scene.play(Playing(row, replies))
+    except StoreBusy:  # what add_and_link says when every attempt met a conflict
+        return None
+
+
+def known_write(store: SqliteStore, write_id: str) -> WriteRow:
+    """Raises UnknownName."""
+    row = store.write(write_id)
+    if row is None:
+        raise UnknownName(
+            "write", write_id, "no such write, or its user was forgotten; `scrubjay history ID` shows ids"
+        )
+    return row
+
+
+def check_whole(row: WriteRow) -> None:
+    """Raises NotReplayable for a record that no longer holds what a run needs."""
+    pruned = row.kind == "add" and ("messages" not in row.input or "context" not in row.settings)
+    if pruned or any(NEEDED - call.keys() for call in row.calls):
+        raise NotReplayable(row.id, "its record was pruned: messages, settings or replies are gone")
+
+
+def write_ids(store: SqliteStore, scope: Scope) -> list[str]:
+    """Oldest first: by the moment of their commit."""
+    found: list[str] = []
+    while page := store.writes(scope, limit=PAGE, offset=len(found)):
+        found += [row.id for row in page]
+    return found[::-1]
