@@ -130,3 +130,11 @@ def test_a_second_write_on_the_thread_knows_nothing_of_an_edit() -> None:
     write.graph.invoke(said("User owns a boat"), ON)
     state = write.graph.get_state(ON).values
     assert (state["judged"], state["by_hand"], state["relations"]) == ([], [], [])
+
+
+def test_a_text_edited_before_commit_is_what_the_store_holds() -> None:
+    write = stopped(one("supersedes", "1"), ["commit"])
+    (item,) = write.graph.get_state(ON).values["plan"]
+    write.graph.update_state(ON, {"plan": [{**item, "text": "User lives in Porto by now"}]})
+    write.graph.invoke(None, ON)
+    assert write.told.texts() == ["User lives in Porto by now"]
