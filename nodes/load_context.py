@@ -15,6 +15,7 @@ from scrubjay.nodes.reading import seen
 from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy, merge_context
 from scrubjay.nodes.state import Json, Write
 from scrubjay.nodes.tools import Tools
+from scrubjay.nodes.travelling import made_there, place_of, sent_back
 from scrubjay.nodes.turns import ended_turns
 from scrubjay.nodes.unread import delivered_before, key_of, unread
 from scrubjay.nodes.vocabulary import conversation_time
@@ -39,6 +40,10 @@ class Incoming:
     """problems of messages that were left to the next write"""
     problems: list[Json]
     today: str
+    place: Json
+    """where in its conversation this is"""
+    back_in: str | None
+    """the thread, where LangGraph was sent back to one of its checkpoints"""
 
 
 def load_context(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext], *, tools: Tools) -> Write:
@@ -60,18 +65,28 @@ def take_in(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext]
         must_be_saved(config)
     at = conversation_time(settings.context.at, now)
     said, problems = plain_messages(messages, at=at, write_id=settings.context.write_id or "")
-    return Incoming(settings, said, waiting, problems, now.date().isoformat())
+    place = place_of(state, len(messages))
+    return Incoming(settings, said, waiting, problems, now.date().isoformat(), place, sent_back(config))
 
 
 def look_up(came: Incoming, view: Reader) -> Write:
     """Which of the messages are new, and whether the write of their key is there already."""
     batch, reused = unread(came.said, came.settings, view)
     settings, repeat = keyed(came.settings, came.said if batch or not came.waiting else [], batch, view)
+    if came.back_in and (batch or not came.said) and not repeat and came.settings.context.key is None:
+        settings, repeat = recognised(came, came.back_in, settings, view)
     if came.waiting and not batch and not repeat:  # the key stays free for the write that will read them
         settings = with_key(settings, settings.context.write_id)
     if repeat or not any(m["role"] == "user" for m in batch):
         batch = []
-    return begin(settings, batch, came.problems + reused + came.waiting, came.today, view, repeat=repeat)
+    fresh = begin(settings, batch, came.problems + reused + came.waiting, came.today, view, repeat=repeat)
+    return {**fresh, "began": {**fresh["began"], "place": came.place}}
+
+
+def recognised(came: Incoming, thread: str, settings: Settings, view: Reader) -> tuple[Settings, bool]:
+    """(settings with the key of the write that was made here before, whether it is finished)."""
+    row = made_there(came.said, came.place, thread, settings.scope, view)
+    return (with_key(settings, row.key), finished(row)) if row is not None else (settings, False)
 
 
 def begin(
