@@ -188,6 +188,20 @@ def test_a_fact_edited_after_extract_is_what_the_store_holds(server: Server, use
     assert server.texts(user) == ["User lives in Utrecht, upstairs"]
 
 
+# -- approval
+@pytest.mark.parametrize(
+    ("answer", "texts"), [("approve", [REPLACED]), ({"edit": "User lives in Ghent now"}, ["User lives in Ghent now"])]
+)
+def test_a_run_that_asks_is_answered_and_goes_on(server: Server, user: str, answer: Any, texts: list[str]) -> None:
+    server.write(HERE, user)
+    context, thread = {"user_id": user, "approve": ["replace"], "how": "interrupt"}, server.thread()
+    run(server, "write", THERE, thread, context=context)
+    (asked,) = server.state(thread)["tasks"][0]["interrupts"]
+    server.go_on(thread, command={"resume": answer})
+    (item,) = asked["value"]["items"]
+    assert (item["before"], item["after"], server.texts(user)) == (LIVES, REPLACED, texts)
+
+
 # -- forks
 @pytest.mark.parametrize("node", ["extract", "judge", "commit"])
 def test_a_fork_of_a_committed_write_writes_nothing_more(server: Server, user: str, node: str) -> None:
