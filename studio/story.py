@@ -12,7 +12,7 @@ from scrubjay.stores.records import Decision, Fact, Json, WriteRow
 from scrubjay.studio.documents import added_up, calls_json, calls_line, decision_json
 from scrubjay.studio.first_wrong import Wrong, first_wrong
 from scrubjay.studio.screen import Screen
-from scrubjay.studio.telling import gate_line, headline, reason
+from scrubjay.studio.telling import gate_line, headline, reason, settles_proposal, waits_for
 
 LABEL = 11
 """columns of what stands before each line"""
@@ -69,15 +69,17 @@ def tell_story(screen: Screen, story: Story, number: int) -> None:
     screen.line((f"{number}. {headline(decision)}", "bold"), f"  {decision.at[:19]}  {decision.write_id}{here}")
     if body["fact"]:
         _tell_fact(screen, body["fact"])
-        _row(screen, "gate", *_gate(body["gate"], story.repeated))
-        _tell_candidates(screen, body["candidates"])
+        if not settles_proposal(decision):  # how the fact came to be judged stands with the write that proposed
+            _row(screen, "gate", *_gate(body["gate"], story.repeated))
+            _tell_candidates(screen, body["candidates"])
     for relation in body["relations"]:
         _tell_relation(screen, relation)
     _tell_outcome(screen, decision)
     for problem in body["problems"]:
         if (told := f"{problem['code']}: {problem['text']}") not in body["text_problems"]:
             _row(screen, "problem", told)
-    _tell_run(screen, story)
+    if not settles_proposal(decision):
+        _tell_run(screen, story)
     if story.wrong:
         _row(screen, "", (f"first stage that went wrong: {story.wrong}", "bold red"))
 
@@ -147,6 +149,7 @@ def _tell_outcome(screen: Screen, decision: Decision) -> None:
     because = "" if body["relations"] else f": {reason(decision)}"
     worded = f", worded by {body['wording']}" if decision.action in ("merge", "replace") else ""
     _row(screen, "action", f"{decision.action} ({decision.outcome}){worded}{because}")
+    _tell_review(screen, decision)
     if decision.action != "none" and (body["after"] is not None or body["before"] is not None):
         _row(screen, "text", screen.changed(body["before"] or "", body["after"] or ""))
     for name in ("kept", "lost", "invented"):
@@ -156,6 +159,17 @@ def _tell_outcome(screen: Screen, decision: Decision) -> None:
         _row(screen, "wording", trouble)
     for link in body["links"]:
         _row(screen, "link", f"{link['kind'].replace('_', ' ')} {link['ref']}")
+
+
+def _tell_review(screen: Screen, decision: Decision) -> None:
+    review = decision.body.get("review")
+    if waiting := waits_for(decision):
+        _row(screen, "review", (waiting, "yellow"))
+    elif review:
+        of = f" of proposal {review['proposal']}" if review["proposal"] else ""
+        _row(screen, "review", f"{review['verdict']}: {review['action']}{of}")
+        if review["verdict"] != "approve":
+            _row(screen, "proposed", screen.changed(review["before"] or "", review["after"] or ""))
 
 
 def _tell_run(screen: Screen, story: Story) -> None:

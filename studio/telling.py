@@ -39,7 +39,9 @@ def decision_line(decision: Decision) -> list[str | tuple[str, str]]:
     if fact is None:
         return [(headline(decision), "bold"), f": {reason(decision)}"]
     said = f' F{decision.fact_number} "{fact["text"]}"'
-    return [(headline(decision), "bold"), said, (f" because {why(decision)}", "dim")]
+    line: list[str | tuple[str, str]] = [(headline(decision), "bold"), said, (f" because {why(decision)}", "dim")]
+    waiting = waits_for(decision)
+    return [*line, (f"; {waiting}", "yellow")] if waiting else line
 
 
 def reason(decision: Decision) -> str:
@@ -52,6 +54,19 @@ def reason(decision: Decision) -> str:
 def headline(decision: Decision) -> str:
     """What was done: the action, or the outcome where nothing was."""
     return decision.action if decision.outcome == "applied" else decision.outcome.replace("_", " ")
+
+
+def waits_for(decision: Decision) -> str | None:
+    """What is to be done about a change that waits; None for one that does not."""
+    if decision.outcome != "pending_review":
+        return None
+    return f"{decision.action} waits for approval: scrubjay review {decision.body['review']['proposal']}"
+
+
+def settles_proposal(decision: Decision) -> bool:
+    """A person's word on what an earlier write proposed."""
+    review = decision.body.get("review")
+    return bool(review and review["proposal"] and decision.outcome != "pending_review")
 
 
 def why(decision: Decision) -> str:

@@ -65,7 +65,7 @@ def action_of(version: Memory, decisions: Sequence[Decision]) -> str:
     for decision in decisions:
         parts = {part for memory_id, part in decision.memory_ids if memory_id == version.id}
         if decision.write_id == version.write_id and parts & {"result", "target"} and decision.action != "none":
-            return decision.action
+            return "add" if decision.outcome == "pending_review" else decision.action  # what waits changes nothing yet
     return "none"
 
 

@@ -34,8 +34,10 @@ def list_(
     with reading(store) as opened:
         memories = opened.active(scope, limit=limit, offset=offset)
         total = opened.count_active(scope)
+        waiting = len(opened.proposals(scope))
     if json:
-        emit({"user_id": user, "agent_id": agent, "total": total, "memories": [memory_json(m) for m in memories]})
+        told = [memory_json(m) for m in memories]
+        emit({"user_id": user, "agent_id": agent, "total": total, "pending": waiting, "memories": told})
         return
     screen = Screen()
     rows = [
@@ -45,3 +47,7 @@ def list_(
         screen.table([("#", "right"), "text", "type", "version", ("since", "id"), ("id", "id")], rows)
     else:
         screen.line(f"no memories of user {user}" + (f" at offset {offset}: there are {total}" if total else ""))
+    if waiting:
+        screen.line(
+            (f"{waiting} {'change waits' if waiting == 1 else 'changes wait'} for approval: scrubjay review", "yellow")
+        )

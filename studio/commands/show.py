@@ -16,10 +16,14 @@ def show(id: IdArgument, store: StoreOption = STORE, user: OwnerOption = None, j
     """
     with reading(store) as opened:
         memory = owned_memory(opened, id, user)
+        waiting = [p for p in opened.proposals(memory.scope) if memory.id in p.body["versions"]]
     if json:
-        emit(memory_json(memory))
-    else:
-        tell(Screen(), memory)
+        emit(memory_json(memory) | {"proposals": [p.id for p in waiting]})
+        return
+    screen = Screen()
+    tell(screen, memory)
+    for proposal in waiting:
+        screen.line((f"{proposal.body['action']} waits for approval: scrubjay review {proposal.id}", "yellow"))
 
 
 def tell(screen: Screen, memory: Memory) -> None:
