@@ -43,7 +43,7 @@ def studio(
     """Serve the graphs to LangGraph Studio. Runs `langgraph dev` until Ctrl-C; the server needs no network, Studio's
     page does. Needs the extra: pip install "scrubjay[studio]".
 
-    Example: scrubjay studio --store memory.db --model openai:gpt-4o-mini --no-browser
+    Example: scrubjay studio --store memory.db --no-browser
     """
     from scrubjay.studio.serving import Served, must_be_installed, serve  # noqa: PLC0415  not for every command
 
