@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 from rich.text import Text
 
-from scrubjay.stores.records import Decision, Fact, Json, WriteRow
+from scrubjay.graph.undoing.timeline import undone_by
+from scrubjay.stores.records import Decision, Fact, Json, Scope, WriteRow
 from scrubjay.studio.documents import added_up, calls_json, calls_line, decision_json
 from scrubjay.studio.first_wrong import Wrong, first_wrong
 from scrubjay.studio.screen import Screen
@@ -24,6 +25,7 @@ class Records(Protocol):
     def decisions(self, *, write_id: str | None = None, memory_id: str | None = None) -> list[Decision]: ...
     def write(self, write_id: str) -> WriteRow | None: ...
     def fact(self, fact_id: str) -> Fact | None: ...
+    def reversals(self, scope: Scope) -> list[WriteRow]: ...
 
 
 @dataclass(frozen=True)
@@ -38,12 +40,15 @@ class Story:
     repeated: str | None
     """text of the fact that a dropped one repeats"""
     wrong: Wrong | None
+    undone_by: str | None = None
+    """the undo under which its write lies"""
 
     def as_json(self) -> Json:
         wrong = {"stage": self.wrong.stage, "what": self.wrong.what} if self.wrong else None
         return {
             **decision_json(self.decision), "parts": list(self.parts), "calls": calls_json(self.calls),
             "repeats": self.repeated, "first_wrong": wrong,
+            "undone_by": self.undone_by,
         }  # fmt: skip
 
 
@@ -59,7 +64,8 @@ def _story(store: Records, decision: Decision, memory_id: str | None) -> Story:
     fact = store.fact(folded) if folded else None
     repeated = fact.text if fact else None
     parts = tuple(dict.fromkeys(part for known, part in decision.memory_ids if known == memory_id))
-    return Story(decision, parts, calls, repeated, first_wrong(decision, repeated))
+    undo = undone_by(row.id, store.reversals(row.scope)) if row else None
+    return Story(decision, parts, calls, repeated, first_wrong(decision, repeated), undo)
 
 
 def tell_story(screen: Screen, story: Story, number: int) -> None:
@@ -78,8 +84,10 @@ def tell_story(screen: Screen, story: Story, number: int) -> None:
     for problem in body["problems"]:
         if (told := f"{problem['code']}: {problem['text']}") not in body["text_problems"]:
             _row(screen, "problem", told)
-    if not settles_proposal(decision):
+    if body["strategy"] and not settles_proposal(decision):
         _tell_run(screen, story)
+    if story.undone_by:
+        _row(screen, "undone", f"by {story.undone_by}")
     if story.wrong:
         _row(screen, "", (f"first stage that went wrong: {story.wrong}", "bold red"))
 

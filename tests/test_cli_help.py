@@ -48,7 +48,7 @@ def test_the_help_names_the_detectors_and_resolvers_that_exist() -> None:
 
 
 def test_the_overview_promises_no_command_that_does_not_exist() -> None:
-    assert not re.search(r"\b(undo|undone|forget|forgotten)\b", shown("--help"))
+    assert not re.search(r"\b(forget|forgotten)\b", shown("--help"))
 
 
 def test_the_version_is_the_packages() -> None:

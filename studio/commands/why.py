@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scrubjay.stores.errors import UnknownName
+from scrubjay.stores.records import WriteRow
 from scrubjay.studio.opening import owned_memory, reading
 from scrubjay.studio.options import STORE, IdArgument, JsonOption, OwnerOption, StoreOption
 from scrubjay.studio.screen import Screen, emit
@@ -25,7 +26,7 @@ def why(id: IdArgument, store: StoreOption = STORE, user: OwnerOption = None, js
             row = opened.write(found)
             if row is None or user not in (None, row.scope.user_id):
                 raise UnknownName("write", id, f"user {user} has none of that id")
-            subject, told = " / ".join(m["text"] for m in row.input["messages"]), stories(opened, write_id=found)
+            subject, told = subject_of(row), stories(opened, write_id=found)
     if json:
         emit({"id": found, "kind": kind, "text": subject, "decisions": [s.as_json() for s in told]})
         return
@@ -34,3 +35,10 @@ def why(id: IdArgument, store: StoreOption = STORE, user: OwnerOption = None, js
     for number, story in enumerate(told, 1):
         screen.blank()
         tell_story(screen, story, number)
+
+
+def subject_of(row: WriteRow) -> str:
+    """The messages, or what the write did to an earlier one."""
+    if row.kind == "review":
+        return f"{row.input['verdict']} {row.input['proposal']}, of {', '.join(row.about)}"
+    return " / ".join(m["text"] for m in row.input["messages"])
