@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from io import TextIOWrapper
 from typing import Annotated, Any
 
@@ -31,6 +32,11 @@ from scrubjay.studio.screen import note
 COMMANDS = (demo, add, search, list_, show, history, why, undo, redo, as_of, review, strategies, doctor, studio)
 
 
+def name_of(command: Callable[..., None]) -> str:
+    """As it is typed: `list_` is list, `as_of` is as-of."""
+    return command.__name__.rstrip("_").replace("_", "-")
+
+
 class Commands(TyperGroup):
     """A group whose expected errors are one line on standard error."""
 
@@ -52,7 +58,7 @@ app = typer.Typer(
     help="Memory whose every write is a graph run that can be read and explained.",
 )
 for _command in COMMANDS:
-    app.command(name=_command.__name__.rstrip("_").replace("_", "-"))(_command)
+    app.command(name=name_of(_command))(_command)
 
 
 def _version(wanted: bool) -> None:

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 from scrubjay import __version__
 from scrubjay.nodes.settings import DETECTORS, RESOLVERS
 from scrubjay.studio import options
-from scrubjay.studio.cli import COMMANDS, app
+from scrubjay.studio.cli import COMMANDS, app, name_of
 
-NAMES = [command.__name__.rstrip("_") for command in COMMANDS]
+NAMES = [name_of(command) for command in COMMANDS]
 
 
 def shown(*args: str) -> str:
