@@ -11,7 +11,8 @@ from scrubjay.nodes.state import Json, Resolved
 from scrubjay.stores.errors import InvalidInput
 from scrubjay.stores.text import clean
 
-Verdict = Literal["approve", "edit", "reject"]
+Verdict = Literal["approve", "edit", "reject", "queue"]
+"""queue: nobody is there to ask"""
 LONGEST = 4000
 """characters of a text that a person gives a memory: more is no memory, and would be in every prompt"""
 SHOWN = 200

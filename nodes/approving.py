@@ -15,6 +15,10 @@ from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import Json, Resolved, Write
 from scrubjay.nodes.tasks import task_of
 from scrubjay.stores.errors import InvalidInput
+from scrubjay.stores.records import WriteRow
+
+NOBODY = "nobody"
+"""of an answer that stands for all others: who runs a recorded write again is not asked, what is new waits"""
 
 
 def reviewed(plan: Sequence[Resolved], state: Write, settings: Settings) -> tuple[list[Resolved], list[Json]]:
@@ -25,7 +29,9 @@ def reviewed(plan: Sequence[Resolved], state: Write, settings: Settings) -> tupl
         return [{**i, "review": {"verdict": "queue"}} if i["group"]["id"] in waiting else i for i in plan], []
     answered = state.get("answered", [])
     before = {entry["of"]: Answer(entry["verdict"], entry["text"]) for entry in answered}
-    given = {item["group"]["id"]: before[mark] for item in listed if (mark := mark_of(item, state)) in before}
+    rest = before.get(NOBODY)
+    found = {item["group"]["id"]: before.get(mark_of(item, state), rest) for item in listed}
+    given = {group_id: word for group_id, word in found.items() if word is not None}
     new = [item for item in listed if item["group"]["id"] not in given]
     if new:
         given |= ask(new, state, settings)
@@ -94,3 +100,8 @@ def standing(item: Resolved, task: Task) -> Parts:
     clauses = [d["text"] for d in task["group"]["derived"] if d["ref"] == ref]
     subject = task["known"][ref]["subject"]
     return Parts((), tuple(distinct([*clauses, *(f["text"] for f in facts)])), (), (), subject)
+
+
+def as_answered(row: WriteRow) -> list[Json]:
+    """The answers that a recorded write was given, for running it again with nobody there to ask."""
+    return [*row.result.get("answered", []), {"of": NOBODY, "verdict": "queue", "text": None}]

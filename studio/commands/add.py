@@ -90,6 +90,11 @@ def unfinished(result: WriteResult, key: str, store: Path) -> str:
     )
 
 
+def undone(result: WriteResult) -> str:
+    """Told a second time, what was undone does not come back by itself."""
+    return f", undone by {result.undone_by}: `scrubjay redo` brings it back" if result.undone_by else ""
+
+
 def pairs(given: list[str]) -> Json:
     """k=v as a dictionary; values stay text."""
     found: Json = {}
@@ -104,6 +109,7 @@ def pairs(given: list[str]) -> Json:
 def document(result: WriteResult, gains: list[Gain], key: str) -> Json:
     return {
         "write_id": result.write_id, "key": key, "outcome": result.outcome, "first": result.first,
+        "undone_by": result.undone_by,
         "incomplete": list(result.incomplete), "decisions": [decision_json(d) for d in result.decisions],
         "changes": result.changes, "gains": [g.as_json() for g in gains],
         "memories": [short_memory(m) for m in result.memories], "calls": calls_json(result.calls),
@@ -115,6 +121,6 @@ def tell(result: WriteResult, gains: list[Gain]) -> None:
     screen = Screen()
     screen.line((f"write {result.write_id}", "bold"), f" {result.outcome}")
     if not result.first:
-        screen.line(("this key was written before: its first result", "dim"))
+        screen.line((f"this key was written before: its first result{undone(result)}", "dim"))
     tell_write(screen, result.decisions, gains)
     screen.line(("model calls ", "bold"), calls_line(result.calls))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from scrubjay.stores.records import Decision, Json, Memory
+from scrubjay.graph.undoing.timeline import undone_by
+from scrubjay.stores.records import Decision, Json, Memory, WriteRow
 from scrubjay.studio.documents import memory_json
 from scrubjay.studio.opening import owned_memory, reading
 from scrubjay.studio.options import STORE, IdArgument, JsonOption, OwnerOption, StoreOption
@@ -24,6 +25,8 @@ class Step:
     memory: Memory
     before: Memory | None
     action: str
+    note: str = ""
+    """where its write undid or brought back others, or is itself undone"""
 
     @property
     def event(self) -> str:
@@ -45,7 +48,8 @@ def history(id: IdArgument, store: StoreOption = STORE, user: OwnerOption = None
     """
     with reading(store) as opened:
         memory = owned_memory(opened, id, user)
-        found = steps(opened.history(memory.id), opened.decisions(memory_id=memory.id))
+        reversals = opened.reversals(memory.scope)
+        found = steps(opened.history(memory.id), opened.decisions(memory_id=memory.id), reversals)
     if json:
         emit({"id": memory.id, "versions": [step_json(s) for s in found]})
         return
@@ -54,10 +58,24 @@ def history(id: IdArgument, store: StoreOption = STORE, user: OwnerOption = None
         tell(screen, step)
 
 
-def steps(versions: Sequence[Memory], decisions: Sequence[Decision]) -> list[Step]:
+def steps(
+    versions: Sequence[Memory], decisions: Sequence[Decision], reversals: Sequence[WriteRow] = ()
+) -> list[Step]:
     """Each version with the action of the decision that made it."""
     befores = [None, *versions[:-1]]
-    return [Step(v, before, action_of(v, decisions)) for v, before in zip(versions, befores, strict=True)]
+    return [
+        Step(v, before, action_of(v, decisions), note_of(v.write_id, reversals))
+        for v, before in zip(versions, befores, strict=True)
+    ]
+
+
+def note_of(write_id: str, reversals: Sequence[WriteRow]) -> str:
+    """ "undo of w_1", "undone by w_2", or nothing"""
+    row = next((row for row in reversals if row.id == write_id), None)
+    if row is not None:
+        return f"{row.kind} of {', '.join(row.about)}"
+    undo = undone_by(write_id, reversals)
+    return f"undone by {undo}" if undo else ""
 
 
 def action_of(version: Memory, decisions: Sequence[Decision]) -> str:
@@ -71,13 +89,14 @@ def action_of(version: Memory, decisions: Sequence[Decision]) -> str:
 
 def step_json(step: Step) -> Json:
     turned = [{"text": text, "before": before, "standing": now} for text, before, now in step.turned]
-    return {"action": step.action, "event": step.event, "standings": turned, **memory_json(step.memory)}
+    return {"action": step.action, "event": step.event, "note": step.note, "standings": turned, **memory_json(step.memory)}
 
 
 def tell(screen: Screen, step: Step) -> None:
     memory = step.memory
     head = f"v{memory.version}  {memory.recorded_from[:19]}  {step.action} ({step.event})  {memory.status}"
-    screen.line((head, "bold"), (f"  by {memory.write_id}", "dim"))
+    note = f", {step.note}" if step.note else ""
+    screen.line((head, "bold"), (f"  by {memory.write_id}{note}", "dim"))
     same = step.before is None or step.before.text == memory.text
     text = Text(harmless(memory.text)) if same or step.before is None else screen.changed(step.before.text, memory.text)
     screen.line(text, indent=4)

@@ -41,4 +41,6 @@ def subject_of(row: WriteRow) -> str:
     """The messages, or what the write did to an earlier one."""
     if row.kind == "review":
         return f"{row.input['verdict']} {row.input['proposal']}, of {', '.join(row.about)}"
+    if row.kind in ("undo", "redo"):
+        return f"{row.kind} of {', '.join(row.about)}"
     return " / ".join(m["text"] for m in row.input["messages"])
