@@ -58,9 +58,7 @@ def history(id: IdArgument, store: StoreOption = STORE, user: OwnerOption = None
         tell(screen, step)
 
 
-def steps(
-    versions: Sequence[Memory], decisions: Sequence[Decision], reversals: Sequence[WriteRow] = ()
-) -> list[Step]:
+def steps(versions: Sequence[Memory], decisions: Sequence[Decision], reversals: Sequence[WriteRow] = ()) -> list[Step]:
     """Each version with the action of the decision that made it."""
     befores = [None, *versions[:-1]]
     return [
@@ -89,7 +87,8 @@ def action_of(version: Memory, decisions: Sequence[Decision]) -> str:
 
 def step_json(step: Step) -> Json:
     turned = [{"text": text, "before": before, "standing": now} for text, before, now in step.turned]
-    return {"action": step.action, "event": step.event, "note": step.note, "standings": turned, **memory_json(step.memory)}
+    made = {"action": step.action, "event": step.event, "note": step.note, "standings": turned}
+    return {**made, **memory_json(step.memory)}
 
 
 def tell(screen: Screen, step: Step) -> None:
