@@ -151,7 +151,7 @@ def call(request: AnyRequest, answer: Answer) -> Json:
         "hash": request.hash,
         "model": answer.model,
         "value": value,
-        "raw": answer.raw if value is None or answer.repairs else None,
+        "raw": answer.raw if value is None or answer.repairs or answer.problems else None,
         "problems": list(answer.problems),
         "error": answer.error,
         "tokens_in": answer.usage.tokens_in,

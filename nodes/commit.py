@@ -113,13 +113,13 @@ def carry_out(
     decisions = decisions_of(state, settings, plan, changes, links, now)
     waiting = proposals_of(plan, state, settings, changes.home, common(state, settings), now)
     changes.reports += [pending_change(proposal) for proposal in waiting]
-    texts = changes.texts + [f["text"] for f in state["facts"] if f["n"] in changes.home]
+    texts = changes.texts + [f["text"] for f in state["facts"]]  # a dropped one's too: a replay embeds nothing
     texts += [f.text for f in changes.derived]
     vectors, failures = embedded(texts, settings.scope, tools)
     row = write_row(state, settings, changes, [d.outcome for d in decisions], now)
     row.result.update({
         "timings": {k: round(v, 2) for k, v in timed("commit", state, started, tools).items()},
-        "where": where(config), "embedding": failures, "reads": state["reads"],
+        "where": where(config), "embedding": failures, "reads": state["reads"], **by_people(state),
     })  # fmt: skip
     return tools.store.commit(Commit(
         write=row,
@@ -143,6 +143,12 @@ def write_row(state: Write, settings: Settings, changes: Changes, outcomes: list
         calls=tuple(state["calls"]), result={"changes": changes.reports, "problems": state["problems"]},
         revision_read=state["revision"],
     )  # fmt: skip
+
+
+def by_people(state: Write) -> Json:
+    """What was edited or answered while the run stood still: nothing else on record would say it again."""
+    said = {"by_hand": state.get("by_hand"), "answered": state.get("answered")}
+    return {name: value for name, value in said.items() if value}
 
 
 def messages_of(state: Write, settings: Settings) -> list[Message]:

@@ -13,10 +13,11 @@ from scrubjay.graph.deciders.replies import Replies
 from scrubjay.graph.replaying.differences import Difference, differences
 from scrubjay.graph.replaying.kinds import derivation
 from scrubjay.graph.replaying.made import Made
-from scrubjay.graph.replaying.scene import Playing, Scene
+from scrubjay.graph.replaying.scene import Playing, Scene, Stop
 from scrubjay.graph.strategies import STRATEGIES
 from scrubjay.nodes.settings import Strategy
-from scrubjay.stores.errors import NotReplayable, StoreBusy, UnknownName
+from scrubjay.nodes.verdicts import put_over
+from scrubjay.stores.errors import NotReplayable, ScrubjayError, StoreBusy, UnknownName
 from scrubjay.stores.records import Json, Scope, WriteRow
 from scrubjay.stores.sqlite import SqliteStore
 
@@ -82,24 +83,37 @@ def attempted(scene: Scene, row: WriteRow) -> Replay:
 
 def run_again(scene: Scene, row: WriteRow) -> Replay:
     check_whole(row)
+    if row.kind != "add":
+        derivation(row)
     if (name := row.settings.get("context", {}).get("strategy")) not in scene.strategies and row.kind == "add":
         return Replay(row.id, row.kind, (Difference("load_context", "strategy", name, None),))
     replies = Replies(row.calls)
     recorded = scene.recorded(row)
-    replayed = played(scene, row, replies)
-    if replayed is None:
-        gone = Difference("commit", "revision", row.revision, "the store is not as it was: the commit was refused")
-        return Replay(row.id, row.kind, (gone,))
+    try:
+        replayed = played(scene, row, replies)
+    except ScrubjayError as error:  # what the code of today refuses, the code of then did
+        refused = Difference("commit", "refused", row.outcome, f"{type(error).__name__}: {error}")
+        return Replay(row.id, row.kind, (refused,))
     return Replay(row.id, row.kind, tuple(differences(recorded, replayed, replies.heard, replies.left)))
 
 
-def played(scene: Scene, row: WriteRow, replies: Replies) -> Made | None:
+def played(scene: Scene, row: WriteRow, replies: Replies) -> Made:
+    """Raises what the nodes raise, and StoreBusy where the commit was refused for good."""
     if row.kind != "add":
-        return scene.rehearse(row, derivation(row))
-    try:
-        return scene.play(Playing(row, replies))
-    except StoreBusy:  # what add_and_link says when every attempt met a conflict
-        return None
+        made = scene.rehearse(row, derivation(row))
+    else:
+        made = scene.play(Playing(row, replies, stops=edits(row)))
+    if made is None:
+        raise StoreBusy(f"write {row.id}: the store is not as it was, and the commit was refused")
+    return made
+
+
+def edits(row: WriteRow) -> tuple[Stop, ...]:
+    """Verdicts that were edited by hand are edited again once the judge has spoken."""
+    edited = row.result.get("by_hand", [])
+    if not edited:
+        return ()
+    return (Stop("judge", lambda state: {"relations": put_over(state["relations"], edited)}),)
 
 
 def known_write(store: SqliteStore, write_id: str) -> WriteRow:

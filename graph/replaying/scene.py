@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import Context
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, partial
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Any
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
 
 from scrubjay.graph.deciders.replies import Replies
 from scrubjay.graph.engine import STEPS
@@ -31,10 +32,12 @@ EMBEDDER = "embedder"
 """code of what the gate was told of the embedder"""
 
 
-class Answering(Protocol):
-    """The decider of the write that is on."""
+@dataclass(frozen=True)
+class Stop:
+    """Where the run stands still once, and what is then changed in its state, as a person would in Studio."""
 
-    def decide(self, request: Request[Any], config: RunnableConfig) -> Any: ...
+    after: str
+    change: Callable[[Write], Write]
 
 
 @dataclass
@@ -45,6 +48,7 @@ class Playing:
     replies: Replies
     overrides: Json = field(default_factory=dict)
     """settings that are not as recorded"""
+    stops: tuple[Stop, ...] = ()
 
 
 class Current:
@@ -103,17 +107,26 @@ class Scene:
     def play(self, playing: Playing) -> Made | None:
         """Run the write; None where its commit met a store that had moved for good."""
         self._set(playing)
-        config: Any = {"recursion_limit": STEPS, "max_concurrency": 1}  # tasks ask in order: places are then sure
         # a context of its own: whoever replays inside a graph must not lend this run its stream, saver or thread
-        Context().run(partial(self.graph.invoke, {"messages": []}, config))
+        Context().run(run, self._built(), playing.stops)
         return self._made()
 
-    def rehearse(self, row: WriteRow, derive: Callable[[SqliteStore, WriteRow], Commit]) -> Made | None:
+    def rehearse(self, row: WriteRow, derive: Callable[[Reader, WriteRow], Commit]) -> Made | None:
         """The same for a write that no messages went through."""
         self._set(Playing(row, Replies([])))
         self.stage.come(row.moment - 1)
         self.stage.commit(derive(self.stage, row))
         return self._made()
+
+    def _built(self) -> Any:
+        """Standing still needs a saver."""
+        if not self.playing.stops:
+            return self.compiled
+        return self.graph.compile(checkpointer=InMemorySaver())
+
+    @cached_property
+    def compiled(self) -> Any:
+        return self.graph.compile()
 
     def _made(self) -> Made | None:
         made = self.stage.made
@@ -135,7 +148,7 @@ class Scene:
 
     @cached_property
     def graph(self) -> Any:
-        return build_write_graph(self.tools, load=load_record(self)).compile()
+        return build_write_graph(self.tools, load=load_record(self))
 
     @cached_property
     def tools(self) -> Tools:
@@ -144,12 +157,29 @@ class Scene:
             new_id=_no_id, timer=lambda: 0.0, strategies=self.strategies,
         )  # fmt: skip
 
+    def began(self, fresh: Json) -> Json:
+        """With what no run can find out again: where in its thread the write began."""
+        return {**{k: v for k, v in self.playing.row.input.items() if k != "messages"}, **fresh}
+
     def _limits(self) -> Limits:
         kept = self.playing.row.settings
         return Limits(recall=kept["recall"], near=kept["near"], veto=kept["veto"])
 
     def _clock(self) -> datetime:
         return datetime.fromisoformat(self.playing.row.at)
+
+
+def run(graph: Any, stops: Sequence[Stop]) -> None:
+    """To the end, standing still at each stop, in order. Tasks ask one after the other, so that places are sure."""
+    config: Any = {"recursion_limit": STEPS, "max_concurrency": 1, "configurable": {"thread_id": "replay"}}
+    given: Any = {"messages": []}
+    for stop in stops:
+        graph.invoke(given, config, interrupt_after=[stop.after])
+        if not (now := graph.get_state(config)).next:
+            return  # the run took another way
+        graph.update_state(config, stop.change(now.values), as_node=stop.after)
+        given = None
+    graph.invoke(given, config)
 
 
 def load_record(scene: Scene) -> Callable[..., Write]:
@@ -161,7 +191,8 @@ def load_record(scene: Scene) -> Callable[..., Write]:
         settings = settle(context, tools, now_id=_no_id)
         problems, today = row.input.get("problems", []), row.input.get("today", row.at[:10])
         fresh = tools.store.picture(lambda view: begin(settings, row.input["messages"], problems, today, view))
-        return {**fresh, "timings": {}}
+        answered: Any = row.result.get("answered", [])
+        return {**fresh, "timings": {}, "answered": answered, "began": scene.began(fresh["began"])}
 
     return load
 
