@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scrubjay.graph.as_of import AsOf
     from scrubjay.graph.binding import StoreEmbedder
     from scrubjay.graph.engine import Compiled, CompiledRecall, Engine, Ran
+    from scrubjay.graph.replaying.replay import Replay
     from scrubjay.nodes.recalling import SearchHit
     from scrubjay.nodes.vectors import TextVectors
     from scrubjay.stores.protocol import Store
@@ -305,6 +306,22 @@ class Memory:
         from scrubjay.nodes.vectors import TextVectors  # noqa: PLC0415  numpy
 
         return TextVectors(store, self._embedding)
+
+    # -- running writes again
+    def replay(self, write_id: str) -> Replay:
+        """Run a write again from its record, against the store as it was: no model, no embedder, no change.
+
+        The result says that the same came out, or what differs and at which stage. Raises UnknownName, NotReplayable.
+        """
+        from scrubjay.graph.replaying.replay import replay  # noqa: PLC0415  LangGraph takes 2 s to import
+
+        return replay(self.store, write_id)
+
+    def replay_all(self, *, user_id: str, agent_id: str = "") -> Iterator[Replay]:
+        """Every write of a scope, oldest first; raises InvalidScope, and UnknownName for who has none."""
+        from scrubjay.graph.replaying.replay import replay_all  # noqa: PLC0415  LangGraph takes 2 s to import
+
+        return replay_all(self.store, _scope(user_id, agent_id))
 
     def write(self, write_id: str) -> WriteRow:
         """The record of one write; raises UnknownName."""

@@ -20,6 +20,7 @@ from scrubjay.studio.commands.doctor import doctor
 from scrubjay.studio.commands.history import history
 from scrubjay.studio.commands.list import list_
 from scrubjay.studio.commands.redo import redo
+from scrubjay.studio.commands.replay import replay
 from scrubjay.studio.commands.review import review
 from scrubjay.studio.commands.search import search
 from scrubjay.studio.commands.show import show
@@ -29,7 +30,7 @@ from scrubjay.studio.commands.undo import undo
 from scrubjay.studio.commands.why import why
 from scrubjay.studio.screen import note
 
-COMMANDS = (demo, add, search, list_, show, history, why, undo, redo, as_of, review, strategies, doctor, studio)
+COMMANDS = (demo, add, search, list_, show, history, why, undo, redo, as_of, replay, review, strategies, doctor, studio)
 
 
 def name_of(command: Callable[..., None]) -> str:
