@@ -158,8 +158,8 @@ def of_the_rest(recorded: Made, replayed: Made) -> Iterator[Difference]:
 
 
 def as_made(made: Made) -> list[Json]:
-    """Proposals as they were made."""
-    return [{"id": p.id, "body": p.body} for p in made.proposals]
+    """Proposals as they were made, whoever settled them since."""
+    return [{"id": p.id, **p.body, "item": {**p.body["item"], "milliseconds": None}} for p in made.proposals]
 
 
 def of_questions(heard: Sequence[Heard], left: Sequence[Json], touched: set[str]) -> Iterator[Difference]:
