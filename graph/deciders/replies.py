@@ -19,7 +19,16 @@ from scrubjay.prompts.request import Request
 from scrubjay.stores.records import Json
 
 How = Literal["recorded", "prompt changed", "question changed", "new question", "live"]
-Live = Callable[[Request[Any]], bool]
+Mode = Literal["then", "same", "place", "live"]
+"""then: as recorded, also after a change of the prompt; same: recorded if it is the very question; place: whatever was
+replied in that place; live: never recorded. What the record does not answer goes to the live decider, if there is any"""
+
+TRUSTED: dict[Mode, tuple[How, ...]] = {
+    "then": ("recorded", "prompt changed"),
+    "same": ("recorded",),
+    "place": ("recorded", "prompt changed", "question changed"),
+    "live": (),
+}
 
 
 @dataclass(frozen=True)
@@ -35,13 +44,19 @@ class Heard:
 
 
 class Replies:
-    """A decider over recorded calls. `live` answers what `goes_live` lets through, and what the record cannot."""
+    """A decider over recorded calls; `mode` says how far each question's record is to be trusted."""
 
     name = "replies"
 
-    def __init__(self, calls: Sequence[Json], *, live: Decider | None = None, goes_live: Live | None = None) -> None:
+    def __init__(
+        self,
+        calls: Sequence[Json],
+        *,
+        live: Decider | None = None,
+        mode: Callable[[Request[Any]], Mode] = lambda request: "then",
+    ) -> None:
         self._left = list(calls)
-        self._live, self._goes_live = live, goes_live
+        self._live, self._mode = live, mode
         self.heard: list[Heard] = []
 
     @property
@@ -64,17 +79,16 @@ class Replies:
 
     def _recorded(self, request: Request[Any]) -> Answer | None:
         """None: ask the live one."""
-        if self._live is not None and self._goes_live is not None and self._goes_live(request):
-            return None
+        mode = self._mode(request)
         same = next((c for c in self._left if c["hash"] == request.hash), None)
         place = same or next((c for c in self._left if c["tag"] == request.tag), None)
         how = how_found(request, same, place)
-        if self._live is not None and how not in ("recorded", "prompt changed"):
+        if self._live is not None and how not in TRUSTED[mode]:
             return None
         if place is not None:
             self._left.remove(place)
         self._hear(request, how, place)
-        if place is not None and how in ("recorded", "prompt changed"):
+        if place is not None and how in TRUSTED[mode]:
             return answer_of(request, place)
         return Answer(None, error=f"{how}: no reply to it is recorded")
 

@@ -13,7 +13,8 @@ from scrubjay.graph.deciders.replies import Replies
 from scrubjay.graph.replaying.differences import Difference, differences
 from scrubjay.graph.replaying.kinds import derivation
 from scrubjay.graph.replaying.made import Made
-from scrubjay.graph.replaying.scene import Playing, Scene, Stop
+from scrubjay.graph.replaying.player import Playing, Stop
+from scrubjay.graph.replaying.scene import Scene
 from scrubjay.graph.strategies import STRATEGIES
 from scrubjay.nodes.settings import Strategy
 from scrubjay.nodes.verdicts import put_over

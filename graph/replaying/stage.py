@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from scrubjay.graph.replaying.made import Made
 from scrubjay.nodes.backfill import Lookout
 from scrubjay.nodes.vectors import TextVectors
 from scrubjay.stores.errors import EmbedderError
@@ -48,13 +49,13 @@ class Timeline:
 
 
 class Stage(Rehearsal):
-    """The copy; its commit is a rehearsal, and what it saw stays in `made`."""
+    """The copy; its commit is a rehearsal, and what was made there stays in `made`."""
 
     source: SqliteStore
     scope: Scope
     timeline: Timeline
-    look: Callable[[Picture, Commit, Committed], object]
-    made: Any = None
+    look: Callable[[Picture, Commit, Committed], Made]
+    made: Made | None = None
 
     def picture(self, look: Callable[[Picture], T]) -> T:
         self.come(self.timeline.moment)
