@@ -143,6 +143,18 @@ def test_a_chain_is_undone_together_in_one_write(moved: Teller) -> None:
     assert moved.texts() == [GHENT]
 
 
+def test_a_later_write_that_is_undone_is_not_undone_again_with_the_others() -> None:
+    rooms = [f"User has a {thing} in Lisbon" for thing in ("house", "garden", "boat")]
+    t = teller(alike=[(0.6, rooms)])
+    t.say(rooms[0])
+    for n in (1, 2):
+        t.say(rooms[n], judge=one("refines", "1", text="; ".join(reversed(rooms[: n + 1]))))
+    assert len(t.only().current) == 3
+    t.memory.undo(ids(t)[2])
+    undo = t.memory.undo(ids(t)[0], together=True)
+    assert t.memory.write(undo.write_id).about == tuple(ids(t)[:2]) and t.texts() == []
+
+
 def test_a_redo_is_refused_where_the_memory_went_on_differently(moved: Teller) -> None:
     moved.memory.undo(ids(moved)[1])
     later = moved.say(fact(GHENT, **HOME), judge=one("supersedes", "1", text=GHENT))
