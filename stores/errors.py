@@ -138,11 +138,11 @@ class EmbedderError(ScrubjayError):
 
 class GraphError(ScrubjayError):
     """The write graph was set up in a way that cannot work; the message names the fix."""
+
+
 class MissingExtra(ScrubjayError):
     """A part that is installed on its own is not there; `package` is what is missing."""
 
     def __init__(self, extra: str, package: str) -> None:
         self.extra, self.package = extra, package
         super().__init__(f'no {package} here: pip install "scrubjay[{extra}]"')
-
-
