@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from scrubjay.graph.as_of import AsOf
     from scrubjay.graph.binding import StoreEmbedder
     from scrubjay.graph.engine import Compiled, CompiledRecall, Engine, Ran
+    from scrubjay.graph.replaying.anew import WhatIfAll
     from scrubjay.graph.replaying.replay import Replay
+    from scrubjay.graph.replaying.what_if import Change, WhatIf
     from scrubjay.nodes.recalling import SearchHit
     from scrubjay.nodes.vectors import TextVectors
     from scrubjay.stores.protocol import Store
@@ -322,6 +324,65 @@ class Memory:
         from scrubjay.graph.replaying.replay import replay_all  # noqa: PLC0415  LangGraph takes 2 s to import
 
         return replay_all(self.store, _scope(user_id, agent_id))
+
+    def what_if(
+        self,
+        write_id: str,
+        *,
+        from_node: str | None = None,
+        strategy: str | None = None,
+        detector: str | None = None,
+        resolver: str | None = None,
+        threshold: float | None = None,
+        top_k: int | None = None,
+        model: Any = None,
+    ) -> WhatIf:
+        """The write as it would have been: run again against the store as it was; nothing is written.
+
+        from_node: up to there all is as recorded, from it on the settings hold and the model (this memory's own, unless
+        one is named) is asked. Without it, only what the record does not answer is asked; a model that is named alone
+        is asked from the extraction on. Raises UnknownName, InvalidInput, NotReplayable, ModelError.
+        """
+        from scrubjay.graph.replaying.what_if import what_if  # noqa: PLC0415  LangGraph takes 2 s to import
+
+        settings = {"strategy": strategy, "detector": detector, "resolver": resolver, "threshold": threshold}
+        change = self._change(from_node, {**settings, "top_k": top_k}, model)
+        return what_if(self.store, write_id, change, live=self.vectors)
+
+    def what_if_all(
+        self,
+        *,
+        user_id: str,
+        agent_id: str = "",
+        since: datetime | str | None = None,
+        strategy: str | None = None,
+        detector: str | None = None,
+        resolver: str | None = None,
+        threshold: float | None = None,
+        top_k: int | None = None,
+        model: Any = None,
+    ) -> WhatIfAll:
+        """The store as it would be, had all writes been decided like this: run anew into a copy, nothing is written.
+
+        What was extracted stays; a model that is named judges everything, this memory's own only what is not on record.
+        since: an aware datetime or ISO text; what was written up to then stays as it is. Raises as `what_if`.
+        """
+        from scrubjay.graph.as_of import zoned  # noqa: PLC0415  for who looks back
+        from scrubjay.graph.replaying.anew import what_if_all  # noqa: PLC0415  LangGraph takes 2 s to import
+
+        settings = {"strategy": strategy, "detector": detector, "resolver": resolver, "threshold": threshold}
+        change, time = self._change(None, {**settings, "top_k": top_k}, model), None
+        if since is not None and (time := zoned(since)) is None:
+            raise InvalidInput(f"since {since!r}: give an aware datetime or ISO text such as 2026-05-12T10:00+02:00")
+        return what_if_all(self.store, _scope(user_id, agent_id), change, since=time, live=self.vectors)
+
+    def _change(self, from_node: str | None, settings: Json, model: Any) -> Change:
+        from scrubjay.graph.models import resolve_model  # noqa: PLC0415  LangChain
+        from scrubjay.graph.replaying.what_if import Change  # noqa: PLC0415
+
+        own = model is None
+        decider = self.engine.tools.decider if own else resolve_model(model, base_url=self._base_url)
+        return Change(from_node, settings, decider, anew=not own)
 
     def write(self, write_id: str) -> WriteRow:
         """The record of one write; raises UnknownName."""

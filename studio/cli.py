@@ -27,10 +27,14 @@ from scrubjay.studio.commands.show import show
 from scrubjay.studio.commands.strategies import strategies
 from scrubjay.studio.commands.studio import studio
 from scrubjay.studio.commands.undo import undo
+from scrubjay.studio.commands.what_if import what_if
 from scrubjay.studio.commands.why import why
 from scrubjay.studio.screen import note
 
-COMMANDS = (demo, add, search, list_, show, history, why, undo, redo, as_of, replay, review, strategies, doctor, studio)
+COMMANDS = (
+    demo, add, search, list_, show, history, why, undo, redo, as_of, replay, what_if, review,
+    strategies, doctor, studio,
+)  # fmt: skip
 
 
 def name_of(command: Callable[..., None]) -> str:
@@ -60,6 +64,7 @@ app = typer.Typer(
 )
 for _command in COMMANDS:
     app.command(name=name_of(_command))(_command)
+app.command(name="fork", hidden=True)(what_if)  # what LangGraph calls it
 
 
 def _version(wanted: bool) -> None:

@@ -87,7 +87,7 @@ class Moody:
         return Answer(value, raw=value.model_dump_json(), problems=tuple(request.check(value)), model=self.name)
 
 
-def grown(writes: int, seed: int = 5, strategies: Sequence[str] = STRATEGIES) -> Memory:
+def grown(writes: int, seed: int = 5, strategies: Sequence[str] = STRATEGIES, outages: float = 0.08) -> Memory:
     """A memory of one user, with so many writes in it."""
     random, embedder = Random(seed), Words()
     memory = Memory.open(
@@ -99,7 +99,7 @@ def grown(writes: int, seed: int = 5, strategies: Sequence[str] = STRATEGIES) ->
         checkpoints=False,
     )
     for number, message in enumerate(told(seed)):
-        embedder.down = random.random() < 0.08
+        embedder.down = random.random() < outages
         memory.engine.bound["strategy"] = random.choice(strategies)
         memory.engine.bound["approve"] = random.choice(POLICIES)
         key, where = f"k{number}" if random.random() < 0.5 else None, f"c{random.randrange(5)}"

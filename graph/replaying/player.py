@@ -93,6 +93,11 @@ class Player(ABC):
         """Standing still needs a saver."""
         return self.graph.compile(checkpointer=InMemorySaver()) if self.playing.stops else self.compiled
 
+    def forget_graph(self) -> None:
+        """It is set up again, with another copy."""
+        for name in ("compiled", "graph", "tools"):
+            self.__dict__.pop(name, None)
+
     @cached_property
     def compiled(self) -> Any:
         return self.graph.compile()

@@ -32,8 +32,7 @@ class Scene(Player):
     ) -> None:
         super().__init__(strategies)
         self.store, self.scope = store, scope
-        self.stage = Stage.open(":memory:")
-        self.stage.source, self.stage.scope = store, scope
+        self.stage = self._staged()
         self.then = SqliteStore.open(":memory:")
         self._vectors = KeptVectors(self.then, live)
 
@@ -60,6 +59,17 @@ class Scene(Player):
         kept = float(self.playing.row.settings["recall"])
         asked = self.playing.overrides or any(stop.settles for stop in self.playing.stops)
         return float(self.store.meta()["thresholds"].get("recall", kept)) if asked else kept
+
+    def rewind(self) -> None:
+        """Another stage, for a write that is to be tried once more; the graph is set up again."""
+        self.stage.close()
+        self.stage = self._staged()
+        self.forget_graph()
+
+    def _staged(self) -> Stage:
+        stage = Stage.open(":memory:")
+        stage.source, stage.scope = self.store, self.scope
+        return stage
 
     def reaches(self, row: WriteRow) -> bool:
         """Copies move forward only: a write that began before the last one ended needs another scene."""
