@@ -58,7 +58,7 @@ def take_in(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext]
     """Settings and messages, checked. Raises GraphError where a run that may stop to ask is saved by nobody."""
     now = tools.clock()
     asked = given_settings("memory_write", state.get("memory_write"))
-    context = merge_context(*layers(tools.bound, config, runtime, (WriteContext,), asked))
+    context = in_conversation(merge_context(*layers(tools.bound, config, runtime, (WriteContext,), asked)), config)
     messages, waiting = ended_turns(given_messages(state.get("messages")))
     settings = settle(context, tools, now_id=lambda: tools.new_id(now))
     if settings.asks:
@@ -67,6 +67,14 @@ def take_in(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext]
     said, problems = plain_messages(messages, at=at, write_id=settings.context.write_id or "")
     place = place_of(state, len(messages))
     return Incoming(settings, said, waiting, problems, now.date().isoformat(), place, sent_back(config))
+
+
+def in_conversation(context: WriteContext, config: RunnableConfig) -> WriteContext:
+    """Where nobody names the conversation, it is the thread of the run, or of its parent."""
+    thread = (config.get("configurable") or {}).get("thread_id")
+    if "conversation_id" in context.model_fields_set or not thread:
+        return context
+    return context.model_copy(update={"conversation_id": str(thread)})
 
 
 def look_up(came: Incoming, view: Reader) -> Write:
