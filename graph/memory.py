@@ -336,18 +336,32 @@ class Memory:
         threshold: float | None = None,
         top_k: int | None = None,
         model: Any = None,
+        apply: bool = False,
     ) -> WhatIf:
         """The write as it would have been: run again against the store as it was; nothing is written.
 
         from_node: up to there all is as recorded, from it on the settings hold and the model (this memory's own, unless
         one is named) is asked. Without it, only what the record does not answer is asked; a model that is named alone
-        is asked from the extraction on. Raises UnknownName, InvalidInput, NotReplayable, ModelError.
+        is asked from the extraction on. apply: the alternative takes the old write's place, in a recorded write of its
+        own. Raises UnknownName, InvalidInput, NotReplayable, ModelError; LaterWrites where later writes changed what
+        the old one made.
         """
         from scrubjay.graph.replaying.what_if import what_if  # noqa: PLC0415  LangGraph takes 2 s to import
 
         settings = {"strategy": strategy, "detector": detector, "resolver": resolver, "threshold": threshold}
         change = self._change(from_node, {**settings, "top_k": top_k}, model)
-        return what_if(self.store, write_id, change, live=self.vectors)
+        found = what_if(self.store, write_id, change, live=self.vectors)
+        return self._applied(found, change) if apply else found
+
+    def _applied(self, found: WhatIf, change: Change) -> WhatIf:
+        from scrubjay.graph.replaying.applying import apply  # noqa: PLC0415  LangGraph takes 2 s to import
+
+        self.store.check_writable()
+        with self._turnstile.pass_(found.recorded.row.scope):
+            now = self._clock()
+            stamp = Stamp(f"w_{self._new_id(now)}", now.isoformat(timespec="milliseconds"))
+            done = apply(self.store, found, change, stamp, self.vectors)
+        return replace(found, applied=done.write.id)
 
     def what_if_all(
         self,

@@ -34,6 +34,8 @@ def tell(screen: Screen, found: WhatIf) -> None:
     for pair in found.memories:
         tell_pair(screen, pair)
     screen.line(calls_line(found.calls))
+    if found.applied:
+        screen.line((f"carried out by write {found.applied}", "bold"))
 
 
 def shown(value: object) -> str:
@@ -102,7 +104,8 @@ def calls_line(calls: Mapping[str, Mapping[Way, int]]) -> str:
 
 def what_if_json(found: WhatIf) -> Json:
     return {
-        "write_id": found.write_id, "from": found.from_node, "same": found.same, "calls": found.calls,
+        "write_id": found.write_id, "from": found.from_node, "same": found.same,
+        "calls": found.calls, "applied": found.applied,
         "changed": {name: {"recorded": old, "alternative": new} for name, (old, new) in found.changed.items()},
         "differences": [d.as_json() for d in found.differences],
         "decisions": [

@@ -14,7 +14,7 @@ from typing import Any
 from scrubjay.graph.deciders.replies import Heard, Mode, Replies
 from scrubjay.graph.replaying.kinds import derivation
 from scrubjay.graph.replaying.player import Player, Playing
-from scrubjay.graph.replaying.replay import check_whole, known_write, write_ids
+from scrubjay.graph.replaying.recorded import check_whole, known_write, write_ids
 from scrubjay.graph.replaying.stage import KeptVectors
 from scrubjay.graph.replaying.what_if import Change, Way, counted, overrides_of
 from scrubjay.graph.strategies import STRATEGIES
@@ -74,7 +74,7 @@ class Anew(Player):
     def play(self, row: WriteRow, change: Change) -> list[Heard]:
         """One write; raises what the nodes raise, or what an undo or review says that cannot be done here."""
         if row.kind != "add":
-            self._copy.commit(derivation(row)(self._copy, row))
+            self._copy.commit(derivation(row, self._copy)(self._copy, row))
             return []
         check_whole(row)
         replies = Replies(row.calls, live=change.model, mode=lambda request: mode(request, change))

@@ -45,6 +45,8 @@ class Playing:
     overrides: Json = field(default_factory=dict)
     """settings that are not as recorded, from the start"""
     stops: tuple[Stop, ...] = ()
+    at: str | None = None
+    """when it is recorded; None: as it was"""
 
 
 class Current:
@@ -136,7 +138,7 @@ class Player(ABC):
         return Limits(recall=self.recall(), near=kept["near"], veto=kept["veto"])
 
     def _clock(self) -> datetime:
-        return datetime.fromisoformat(self.playing.row.at)
+        return datetime.fromisoformat(self.playing.at or self.playing.row.at)
 
 
 def run_with_stops(graph: Any, stops: Sequence[Stop]) -> None:

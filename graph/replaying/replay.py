@@ -13,18 +13,14 @@ from scrubjay.graph.deciders.replies import Replies
 from scrubjay.graph.replaying.differences import Difference, differences
 from scrubjay.graph.replaying.kinds import derivation
 from scrubjay.graph.replaying.made import Made
-from scrubjay.graph.replaying.player import Playing, Stop
+from scrubjay.graph.replaying.player import Playing
+from scrubjay.graph.replaying.recorded import check_whole, edits, known_write, write_ids
 from scrubjay.graph.replaying.scene import Scene
 from scrubjay.graph.strategies import STRATEGIES
 from scrubjay.nodes.settings import Strategy
-from scrubjay.nodes.verdicts import put_over
 from scrubjay.stores.errors import NotReplayable, ScrubjayError, StoreBusy, UnknownName
 from scrubjay.stores.records import Json, Scope, WriteRow
 from scrubjay.stores.sqlite import SqliteStore
-
-PAGE = 200
-NEEDED = {"tag", "prompt", "hash", "value", "raw", "problems", "error", "model", "repairs"}
-"""of a recorded call"""
 
 
 @dataclass(frozen=True)
@@ -85,10 +81,10 @@ def attempted(scene: Scene, row: WriteRow) -> Replay:
 def run_again(scene: Scene, row: WriteRow) -> Replay:
     check_whole(row)
     if row.kind != "add":
-        derivation(row)
+        derivation(row, scene.store)
     if (name := row.settings.get("context", {}).get("strategy")) not in scene.strategies and row.kind == "add":
         return Replay(row.id, row.kind, (Difference("load_context", "strategy", name, None),))
-    replies = Replies(row.calls)
+    replies = Replies(row.calls if row.kind == "add" else [])
     recorded = scene.recorded(row)
     try:
         replayed = played(scene, row, replies)
@@ -101,42 +97,9 @@ def run_again(scene: Scene, row: WriteRow) -> Replay:
 def played(scene: Scene, row: WriteRow, replies: Replies) -> Made:
     """Raises what the nodes raise, and StoreBusy where the commit was refused for good."""
     if row.kind != "add":
-        made = scene.rehearse(row, derivation(row))
+        made = scene.rehearse(row, derivation(row, scene.store))
     else:
         made = scene.play(Playing(row, replies, stops=edits(row)))
     if made is None:
         raise StoreBusy(f"write {row.id}: the store is not as it was, and the commit was refused")
     return made
-
-
-def edits(row: WriteRow) -> tuple[Stop, ...]:
-    """Verdicts that were edited by hand are edited again once the judge has spoken."""
-    edited = row.result.get("by_hand", [])
-    if not edited:
-        return ()
-    return (Stop("judge", lambda state: {"relations": put_over(state["relations"], edited)}),)
-
-
-def known_write(store: SqliteStore, write_id: str) -> WriteRow:
-    """Raises UnknownName."""
-    row = store.write(write_id)
-    if row is None:
-        raise UnknownName(
-            "write", write_id, "no such write, or its user was forgotten; `scrubjay history ID` shows ids"
-        )
-    return row
-
-
-def check_whole(row: WriteRow) -> None:
-    """Raises NotReplayable for a record that no longer holds what a run needs."""
-    pruned = row.kind == "add" and ("messages" not in row.input or "context" not in row.settings)
-    if pruned or any(NEEDED - call.keys() for call in row.calls):
-        raise NotReplayable(row.id, "its record was pruned: messages, settings or replies are gone")
-
-
-def write_ids(store: SqliteStore, scope: Scope) -> list[str]:
-    """Oldest first: by the moment of their commit."""
-    found: list[str] = []
-    while page := store.writes(scope, limit=PAGE, offset=len(found)):
-        found += [row.id for row in page]
-    return found[::-1]

@@ -12,7 +12,7 @@ from scrubjay.graph.strategies import STRATEGIES
 from scrubjay.nodes.settings import Strategy
 from scrubjay.nodes.vectors import TextVectors
 from scrubjay.stores.protocol import Reader
-from scrubjay.stores.records import Commit, Committed, Scope, WriteRow
+from scrubjay.stores.records import Commit, Committed, Memory, Scope, WriteRow
 from scrubjay.stores.sqlite import SqliteStore
 
 EMBEDDER = "embedder"
@@ -21,6 +21,11 @@ EMBEDDER = "embedder"
 
 class Scene(Player):
     """Takes writes in the order of their moments. Close it, or use `with`, to free its two copies."""
+
+    committed: Commit
+    """of the run that was played last"""
+    after: dict[str, Memory]
+    """memories that it or the recorded write touched, as they stood right after it"""
 
     def __init__(
         self,
@@ -102,6 +107,7 @@ class Scene(Player):
         known = touched(self.then, row.id)
 
         def seen(view: Reader, commit: Commit, done: Committed) -> Made:
+            self.committed, self.after = commit, view.stood(sorted(known | planned(commit)))
             return look(view, done.write.id, known | planned(commit))
 
         self.stage.look = seen

@@ -16,7 +16,7 @@ from scrubjay.graph.deciders.replies import Heard, Mode, Replies
 from scrubjay.graph.replaying.differences import STAGES, Difference, differences
 from scrubjay.graph.replaying.made import Made
 from scrubjay.graph.replaying.player import Playing, Stop
-from scrubjay.graph.replaying.replay import check_whole, edits, known_write
+from scrubjay.graph.replaying.recorded import check_whole, edits, known_write
 from scrubjay.graph.replaying.scene import Scene
 from scrubjay.graph.strategies import STRATEGIES
 from scrubjay.nodes.decider import Decider
@@ -108,6 +108,8 @@ class WhatIf:
     """tag → questions answered from the record, and asked live"""
     recorded: Made
     alternative: Made
+    applied: str | None = None
+    """the write that carried it out"""
 
     @property
     def same(self) -> bool:
@@ -151,14 +153,18 @@ def changeable(row: WriteRow, change: Change, strategies: Mapping[str, Strategy]
 def tried(scene: Scene, row: WriteRow, change: Change) -> tuple[Made, list[Heard]]:
     """The write as it would be. A run that would stop to ask a person leaves the question open instead."""
     for more in ({}, {"how": "queue"}):
-        replies = Replies(row.calls, live=change.model, mode=change.mode)
-        with_it = overrides_of(row, change) | more
-        early = with_it if change.start is None else more
-        made = scene.play(Playing(row, replies, early, stops_of(scene, row, change, with_it)))
+        playing = playing_of(scene, row, change, Replies(row.calls, live=change.model, mode=change.mode), more)
+        made = scene.play(playing)
         if made is not None:
-            return made, replies.heard
+            return made, playing.replies.heard
         scene.rewind()
     raise NotReplayable(row.id, "its commit was refused: the store is not as it was")
+
+
+def playing_of(scene: Scene, row: WriteRow, change: Change, replies: Replies, more: Json) -> Playing:
+    """`more`: settings that hold from the start, whatever the node."""
+    changed = overrides_of(row, change) | more
+    return Playing(row, replies, changed if change.start is None else more, stops_of(scene, row, change, changed))
 
 
 def overrides_of(row: WriteRow, change: Change) -> Json:

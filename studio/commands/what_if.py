@@ -66,20 +66,23 @@ def what_if(
     top_k: TopKOption = None,
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Carry the alternative out: it takes the write's place, on record.")
+    ] = False,
     store: StoreOption = STORE,
     user: UserOption = USER,
     agent: AgentOption = "",
     json: JsonOption = False,
 ) -> None:
     """Run a write again with something changed. Against the store as it was, decisions and memories side by side with
-    the recorded ones; nothing is written. What the record answers is not asked again, a named model is.
+    the recorded ones; nothing is written without --apply. What the record answers is not asked again, a named model is.
 
     Example: scrubjay what-if --all --strategy add-only --user ana
     """
     if all_ == (write_id is not None):
         raise InvalidInput("give either the id of a write or --all")
-    if all_ and from_ or since and not all_:
-        raise InvalidInput("--from goes with the id of a write, --since with --all")
+    if all_ and (from_ or apply) or since and not all_:
+        raise InvalidInput("--from and --apply go with the id of a write, --since with --all")
     settings = {
         "strategy": strategy, "detector": detector, "resolver": resolver, "threshold": threshold, "top_k": top_k,
     }  # fmt: skip
@@ -92,7 +95,7 @@ def what_if(
             shown(json, what_if_all_json(found_all), lambda screen: tell_all(screen, found_all))
             return
         _, whole = full_id(memory.store, write_id, ("write",))
-        found = memory.what_if(whole, from_node=from_, model=model, **settings)
+        found = memory.what_if(whole, from_node=from_, model=model, apply=apply, **settings)
         shown(json, what_if_json(found), lambda screen: tell(screen, found))
 
 

@@ -1,0 +1,46 @@
+"""What a run needs of the record: the writes there are, whether a record is whole, what people said during a run."""
+
+from __future__ import annotations
+
+from scrubjay.graph.replaying.player import Stop
+from scrubjay.nodes.verdicts import put_over
+from scrubjay.stores.errors import NotReplayable, UnknownName
+from scrubjay.stores.records import Scope, WriteRow
+from scrubjay.stores.sqlite import SqliteStore
+
+PAGE = 200
+NEEDED = {"tag", "prompt", "hash", "value", "raw", "problems", "error", "model", "repairs"}
+"""of a recorded call"""
+
+
+def edits(row: WriteRow) -> tuple[Stop, ...]:
+    """Verdicts that were edited by hand are edited again once the judge has spoken."""
+    edited = row.result.get("by_hand", [])
+    if not edited:
+        return ()
+    return (Stop("judge", lambda state: {"relations": put_over(state["relations"], edited)}),)
+
+
+def known_write(store: SqliteStore, write_id: str) -> WriteRow:
+    """Raises UnknownName."""
+    row = store.write(write_id)
+    if row is None:
+        raise UnknownName(
+            "write", write_id, "no such write, or its user was forgotten; `scrubjay history ID` shows ids"
+        )
+    return row
+
+
+def check_whole(row: WriteRow) -> None:
+    """Raises NotReplayable for a record that no longer holds what a run needs."""
+    pruned = row.kind == "add" and ("messages" not in row.input or "context" not in row.settings)
+    if pruned or any(NEEDED - call.keys() for call in row.calls):
+        raise NotReplayable(row.id, "its record was pruned: messages, settings or replies are gone")
+
+
+def write_ids(store: SqliteStore, scope: Scope) -> list[str]:
+    """Oldest first: by the moment of their commit."""
+    found: list[str] = []
+    while page := store.writes(scope, limit=PAGE, offset=len(found)):
+        found += [row.id for row in page]
+    return found[::-1]
