@@ -101,6 +101,7 @@ def _copy_log(source: Database, target: Database, span: dict[str, int]) -> None:
         sql = (
             f"SELECT t.*, (SELECT w.id FROM writes w WHERE w.id = t.{column} AND w.moment <= :until) AS then_{column}"
             f" FROM {table} t WHERE t.scope = :scope AND t.moment <= :until"
+            f" AND (t.moment > :since OR t.{column} IS NOT NULL)"
         )
         rows = [_as_then(row, column) for row in source.query(sql, span)]
         target.conn.executemany(f"UPDATE {table} SET {column} = :{column} WHERE id = :id", rows)
