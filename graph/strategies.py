@@ -22,7 +22,7 @@ SIGNETAI = Strategy(
 ADD_ONLY = Strategy(
     name="add-only", detector="none", resolver="rewrite", k=10, threshold=None, recency=1.0,
     origin="mem0 from 2.0.7 on: nothing is judged, everything is added",
-    differs="exact repeats are folded as provenance, near memories are linked as related, newer ones preferred at recall",
+    differs="exact repeats are folded as provenance, near memories are linked, newer ones preferred at recall",
 )  # fmt: skip
 
 STRATEGIES: dict[str, Strategy] = {

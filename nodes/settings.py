@@ -56,7 +56,9 @@ class WriteContext(BaseModel):
 
     user_id: str | None = Field(default=None, description="whose memory this is; needed for every write")
     agent_id: str = Field(default="", description="a second part of the scope, for several agents of one user")
-    conversation_id: str = Field(default="default", description="provenance of the messages, never a wall")
+    conversation_id: str = Field(
+        default="default", description="provenance of the messages, never a wall; the thread where not given"
+    )
     run_id: str | None = Field(default=None, description="provenance, an optional search filter")
     at: str | None = Field(default=None, description="when the messages were said, ISO with zone; a message's own wins")
     key: str | None = Field(default=None, description="a second write with this key returns the first one's result")
