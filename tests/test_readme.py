@@ -16,6 +16,7 @@ from scrubjay import Memory
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
+ANY_ID = re.compile(r"\b[mw]_[0-9a-z]{16}(?:_\d+)?")
 MEMORY_ID = re.compile(r"m_[0-9a-z]+_\d+")
 
 
@@ -32,6 +33,19 @@ def test_the_session_is_what_the_command_prints() -> None:
     wide = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "SCRUBJAY_MODEL", "SCRUBJAY_STORE")}
     run = subprocess.run([program, *arguments], capture_output=True, text=True, check=True, env=wide)
     assert MEMORY_ID.sub("m_", run.stdout.strip()) == MEMORY_ID.sub("m_", printed.strip())
+
+
+def test_the_session_of_a_wrong_memory_is_what_the_commands_print(tmp_path: Path) -> None:
+    """Ids differ from run to run: each one printed stands for the one that README has in its place."""
+    env = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "SCRUBJAY_MODEL", "SCRUBJAY_STORE")}
+    ids: dict[str, str] = {}
+    for step in re.findall(r"^\$ scrubjay (.*)\n((?:[^$].*\n)*)", block("console", 1), re.MULTILINE):
+        arguments = [ids.get(argument, argument) for argument in shlex.split(step[0])]
+        program = [str(Path(sys.executable).with_name("scrubjay")), *arguments]
+        run = subprocess.run(program, capture_output=True, text=True, cwd=tmp_path, env=env | {"SCRUBJAY_USER": "ana"})
+        assert ANY_ID.sub("ID", run.stdout.strip()) == ANY_ID.sub("ID", step[1].strip())
+        ids |= zip(ANY_ID.findall(step[1]), ANY_ID.findall(run.stdout), strict=True)
+    assert len(ids) == 5
 
 
 def test_the_python_example_runs_without_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
