@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.graph.ids import IdSource
+from scrubjay.graph.intake import as_messages, plain_metadata
+from scrubjay.graph.results import WriteResult, result_of
 from scrubjay.graph.turnstile import Turnstile
 from scrubjay.graph.undoing.plan import Asked
 from scrubjay.graph.undoing.record import Stamp
 from scrubjay.graph.undoing.run import carry_out
-from scrubjay.graph.undoing.timeline import undone_by
 from scrubjay.stores.errors import InvalidInput, UnknownName
 from scrubjay.stores.names import check_name
-from scrubjay.stores.records import Decision, Filters, Json, Outcome, Proposal, Scope, WriteRow
+from scrubjay.stores.records import Decision, Filters, Json, Proposal, Scope, WriteRow
 from scrubjay.stores.records import Memory as Record
 from scrubjay.stores.sqlite import SqliteStore
 
@@ -33,29 +32,6 @@ if TYPE_CHECKING:
     from scrubjay.nodes.recalling import SearchHit
     from scrubjay.nodes.vectors import TextVectors
     from scrubjay.stores.protocol import Store
-
-
-@dataclass(frozen=True)
-class WriteResult:
-    """What one write did, read back from its record."""
-
-    write_id: str
-    outcome: Outcome
-    decisions: list[Decision]
-    """one a fact, in order"""
-    changes: list[Json]
-    """memory_id, action, before, after, retired, write_id, outcome"""
-    memories: list[Record]
-    """the newest versions of the memories that it made or changed"""
-    calls: dict[str, int]
-    """model requests by tag, repairs and retries not counted"""
-    incomplete: tuple[str, ...] = ()
-    """windows that got no answer: the same key again finishes them"""
-    problems: tuple[Json, ...] = ()
-    first: bool = True
-    """False: this key was written before, and that write is what you see"""
-    undone_by: str | None = None
-    """the undo under which this write lies: what it changed is not so now, though its messages stay read"""
 
 
 def now() -> datetime:
@@ -157,7 +133,7 @@ class Memory:
         """
         asked = self._asked(user_id, agent_id, conversation_id, run_id, at, key, metadata)
         with self._turnstile.pass_(Scope(user_id, agent_id)):
-            ran = self.engine.write(_as_messages(messages), asked)
+            ran = self.engine.write(as_messages(messages), asked)
         return self._result(ran, asked)
 
     async def aadd(
@@ -175,7 +151,7 @@ class Memory:
         """`add` for an event loop; other users' writes go on while the model is awaited."""
         asked = self._asked(user_id, agent_id, conversation_id, run_id, at, key, metadata)
         async with self._turnstile.apass(Scope(user_id, agent_id)):
-            ran = await self.engine.awrite(_as_messages(messages), asked)
+            ran = await self.engine.awrite(as_messages(messages), asked)
         return self._result(ran, asked)
 
     def _asked(self, user_id: str, agent_id: str, conversation_id: str, run_id: str | None,
@@ -186,7 +162,7 @@ class Memory:
         asked = {
             "user_id": user_id, "agent_id": agent_id, "conversation_id": conversation_id, "run_id": run_id,
             "at": at.isoformat() if isinstance(at, datetime) else at, "key": key,
-            "metadata": _plain_metadata(metadata or {}), "write_id": f"w_{self._new_id(self._clock())}",
+            "metadata": plain_metadata(metadata or {}), "write_id": f"w_{self._new_id(self._clock())}",
         }  # fmt: skip
         return {k: v for k, v in asked.items() if v is not None}
 
@@ -442,51 +418,5 @@ class Memory:
         )  # fmt: skip
 
 
-def result_of(store: SqliteStore, row: WriteRow, *, first: bool = True) -> WriteResult:
-    """The result of a write, from its record."""
-    changes = row.result["changes"]
-    done = [c for c in changes if c["outcome"] == "applied"]
-    touched = dict.fromkeys(i for c in done for i in (c["memory_id"], *c["retired"]))
-    return WriteResult(
-        write_id=row.id, outcome=row.outcome, decisions=store.decisions(write_id=row.id), changes=changes,
-        memories=store.get_many(list(touched)), calls=dict(Counter(c["tag"] for c in row.calls)),
-        incomplete=row.incomplete, problems=tuple(row.result["problems"]), first=first,
-        undone_by=undone_by(row.id, store.reversals(row.scope)),
-    )  # fmt: skip
-
-
 def _scope(user_id: str, agent_id: str) -> Scope:
     return Scope(check_name("user_id", user_id), check_name("agent_id", agent_id))
-
-
-def _as_messages(messages: str | Sequence[Any]) -> Sequence[Any]:
-    if isinstance(messages, str):
-        return [{"role": "user", "content": messages}]
-    if isinstance(messages, bytes) or not isinstance(messages, Sequence):
-        raise InvalidInput("messages must be text or a list of messages: dicts with role and content, or LangChain's")
-    return [_message(m) for m in messages]
-
-
-def _plain_metadata(metadata: Mapping[str, Any]) -> Json:
-    """As it will be read back; raises InvalidInput for what JSON cannot hold."""
-    try:
-        written = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
-        written.encode("utf-8")  # half a surrogate pair would be refused by the store, after the model was paid
-        kept: Json = json.loads(written, parse_int=_stored_int)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(f"metadata must be plain JSON: {error}") from None
-    return kept
-
-
-def _stored_int(digits: str) -> int:
-    """As a checkpoint can hold it."""
-    if len(digits) > 19 or not -(2**63) <= int(digits) < 2**63:
-        raise ValueError(f"the integer {digits[:20]}… has more than 64 bits")
-    return int(digits)
-
-
-def _message(message: Any) -> Any:
-    """A dict with what is read of it alone: an object in another field must not reach a checkpoint."""
-    if not isinstance(message, dict):
-        return message
-    return {k: v for k, v in message.items() if k in ("role", "type", "content", "text", "parts", "id", "name", "at")}

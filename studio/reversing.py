@@ -16,7 +16,7 @@ from scrubjay.studio.screen import Screen, emit
 from scrubjay.studio.short_ids import full_id
 
 if TYPE_CHECKING:
-    from scrubjay.graph.memory import WriteResult
+    from scrubjay.graph.results import WriteResult
 
 WAYS = {"undo": "undone", "redo": "brought back"}
 

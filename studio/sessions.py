@@ -14,7 +14,7 @@ from scrubjay.studio.gains import Gain, gains_of
 if TYPE_CHECKING:
     from scrubjay.graph.cases import Case
     from scrubjay.graph.memory import Memory as Agent
-    from scrubjay.graph.memory import WriteResult
+    from scrubjay.graph.results import WriteResult
 
 FREE = {
     "rules": (

@@ -9,7 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scrubjay.graph.memory import Memory, WriteResult
+    from scrubjay.graph.memory import Memory
+    from scrubjay.graph.results import WriteResult
     from scrubjay.stores.errors import ScrubjayError
 
 __version__ = "0.1.0"
@@ -17,7 +18,7 @@ __all__ = ["Memory", "ScrubjayError", "WriteResult", "__version__"]
 
 _HOMES = {
     "Memory": "scrubjay.graph.memory",
-    "WriteResult": "scrubjay.graph.memory",
+    "WriteResult": "scrubjay.graph.results",
     "ScrubjayError": "scrubjay.stores.errors",
 }
 

@@ -21,7 +21,8 @@ from scrubjay.stores.records import Json
 How = Literal["recorded", "prompt changed", "question changed", "new question", "live"]
 Mode = Literal["then", "same", "place", "live"]
 """then: as recorded, also after a change of the prompt; same: recorded if it is the very question; place: whatever was
-replied in that place; live: never recorded. What the record does not answer goes to the live decider, if there is any"""
+replied in that place; live: never recorded. What the record does not answer goes to the live decider, if there is
+one"""
 
 TRUSTED: dict[Mode, tuple[How, ...]] = {
     "then": ("recorded", "prompt changed"),

@@ -28,7 +28,7 @@ from scrubjay.studio.screen import Screen, emit, note
 from scrubjay.studio.telling import tell_write
 
 if TYPE_CHECKING:
-    from scrubjay.graph.memory import WriteResult
+    from scrubjay.graph.results import WriteResult
 
 TextArgument = Annotated[list[str], typer.Argument(metavar="TEXT...", help="What was said; - reads standard input.")]
 ConversationOption = Annotated[

@@ -19,7 +19,7 @@ from scrubjay.studio.short_ids import SHORTEST, listed
 from scrubjay.studio.telling import tell_write
 
 if TYPE_CHECKING:
-    from scrubjay.graph.memory import WriteResult
+    from scrubjay.graph.results import WriteResult
 
 ProposalArgument = Annotated[
     str | None, typer.Argument(metavar="ID", help="A proposal's id, or any part that only it has; all where not given.")
