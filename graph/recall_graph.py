@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from langchain_core.messages import AnyMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.channels import EphemeralValue
 from langgraph.graph import END, START
@@ -19,7 +18,7 @@ from scrubjay.nodes.recall_block import context_block, contradicted, opponents
 from scrubjay.nodes.recall_settings import RecallContext, merge_recall
 from scrubjay.nodes.recalling import hybrid_search
 from scrubjay.nodes.settings import WriteContext, choose_strategy
-from scrubjay.nodes.state import Json, described
+from scrubjay.nodes.state import Given, Json, described
 from scrubjay.nodes.tools import Tools
 from scrubjay.stores.protocol import NO_FILTERS
 from scrubjay.stores.records import Memory
@@ -29,7 +28,7 @@ from scrubjay.stores.records import Memory
 class RecallInput(TypedDict, total=False):
     """The conversation so far; the newest user message is what is searched for."""
 
-    messages: Annotated[list[AnyMessage], EphemeralValue]
+    messages: Annotated[list[Given], EphemeralValue]
     """the conversation; only the newest message of the user's counts"""
     memory_recall: Annotated[Json, EphemeralValue]
     """user_id, agent_id, limit, budget_tokens, filters …: see RecallContext"""
@@ -47,7 +46,7 @@ class RecallOutput(TypedDict, total=False):
 class Recall(TypedDict, total=False):
     """All channels of the recall graph."""
 
-    messages: Annotated[list[AnyMessage], EphemeralValue]
+    messages: Annotated[list[Given], EphemeralValue]
     """the conversation; only the newest message of the user's counts"""
     memory_recall: Annotated[Json, EphemeralValue]
     """user_id, agent_id, limit, budget_tokens, filters …: see RecallContext"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import EphemeralValue, Topic
@@ -10,6 +10,11 @@ from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
 Json = dict[str, Any]
+if TYPE_CHECKING:
+    Given = Any
+else:
+    Given = AnyMessage
+"""a message as it comes: Studio's schema names LangChain's, type checkers must let dicts and tuples pass"""
 described = with_config(ConfigDict(use_attribute_docstrings=True))
 """what stands under a field is its description in the schemas that Studio shows"""
 
@@ -154,7 +159,7 @@ class Resolved(TypedDict, total=False):
 class WriteInput(TypedDict, total=False):
     """What a write is given: the conversation's new messages, and whose memory they belong to."""
 
-    messages: Annotated[list[AnyMessage], EphemeralValue]
+    messages: Annotated[list[Given], EphemeralValue]
     """the conversation, or what is new of it; what was read before is context"""
     memory_write: Annotated[Json, EphemeralValue]
     """user_id, agent_id, conversation_id, run_id, at, key, metadata, strategy …: see WriteContext"""
@@ -174,7 +179,7 @@ class WriteOutput(TypedDict, total=False):
 class Write(TypedDict, total=False):
     """All channels of the write graph."""
 
-    messages: Annotated[list[AnyMessage], EphemeralValue]
+    messages: Annotated[list[Given], EphemeralValue]
     """the conversation, or what is new of it; what was read before is context"""
     memory_write: Annotated[Json, EphemeralValue]
     """settings of this write alone, see WriteContext"""
