@@ -18,6 +18,7 @@ from scrubjay.nodes.reading import seen, settings_of, timed
 from scrubjay.nodes.settings import Settings, WriteContext
 from scrubjay.nodes.state import FactState, Json, Resolved, Write
 from scrubjay.nodes.tools import Tools
+from scrubjay.nodes.verdicts import must_be_as_planned
 from scrubjay.nodes.vocabulary import label, passing, problem
 from scrubjay.stores.errors import StoreBusy
 from scrubjay.stores.protocol import Reader
@@ -37,17 +38,14 @@ def commit(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext],
         first = tools.store.write_by_key(settings.scope, settings.context.key or "")
         assert first is not None  # load_context found it, and writes stay until `forget`
         return reported(first)
+    must_be_as_planned(state)
     plan, problems = findable(set_apart(state["plan"] or plan_of(state), state), state, tools)
     state = {**state, "problems": [*state["problems"], *problems]}
     done = carry_out(state, settings, plan, links_of(state, plan), config, tools, started)
     if isinstance(done, Conflict) and state["round"] + 1 < ROUNDS:
         reads = [*state["reads"], tools.store.picture(lambda view: seen("commit", view, settings))]
-        return {
-            "conflicts": list(done.memory_ids) or ["scope"],
-            "round": state["round"] + 1,
-            "plan": [],
-            "reads": reads,
-        }
+        moved = list(done.memory_ids) or ["scope"]
+        return {"conflicts": moved, "round": state["round"] + 1, "plan": [], "reads": reads}
     if isinstance(done, Conflict):
         done = add_and_link(state, settings, config, tools, started)
     announce(done, config, runtime)

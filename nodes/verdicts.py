@@ -39,6 +39,15 @@ def overruled(state: Write, budget: int) -> Write:
     return regrouped(state, relations, edited, budget)
 
 
+def must_be_as_planned(state: Write) -> None:
+    """Before the commit: raises InvalidInput for a verdict edited after its plan was made, which would only be said."""
+    if state["relations"] and as_judged(state["relations"]) != state.get("judged", []):
+        raise InvalidInput(
+            "a verdict was edited after review, when the plan was made: nothing was written; put it back, "
+            "or edit it at the checkpoint that judge left (its next step is merge, replace, delete or review)"
+        )
+
+
 def regrouped(state: Write, relations: list[RelationState], edited: list[RelationState], budget: int) -> Write:
     """Groups, links and problems as the judge would have left them had it said so."""
     spoken = {r["n"] for r in [*state.get("judged", []), *edited]}

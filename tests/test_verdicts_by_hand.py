@@ -113,6 +113,14 @@ def test_an_edit_that_names_nothing_is_refused_and_changes_nothing(change: dict[
     assert write.told.texts() == [OLD] and write.graph.get_state(ON).next == ("review",)
 
 
+def test_an_edit_that_comes_after_the_plan_is_refused_and_can_be_put_back() -> None:
+    write = stopped(one("supersedes", "1"), before=["commit"])
+    judged = write.relations
+    with pytest.raises(InvalidInput, match="after review"):
+        write.resume([{**judged[0], "relation": "contradicts"}])
+    assert write.told.texts() == [OLD] and write.resume(judged) == [MOVED]
+
+
 def test_an_edit_still_holds_when_the_store_moved_meanwhile() -> None:
     write = stopped(one("supersedes", "1"))
     write.graph.update_state(ON, {"relations": [{**write.relations[0], "relation": "contradicts"}]})
