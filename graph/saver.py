@@ -26,6 +26,8 @@ from scrubjay.stores.sqlite.transactions import translated
 APPLICATION_ID = 0x53435243
 """what `PRAGMA application_id` says of our checkpoints, "SCRC" """
 TABLES = {"checkpoints", "writes"}
+LEVEL, SMALL = 3, 300
+"""zlib's level, and bytes up to which a value is left alone"""
 BUSY = 10.0
 """seconds to wait for another process"""
 
@@ -34,10 +36,11 @@ class Zlib:
     """Compression in the place where the serializer takes a cipher: the one hook that strict mode knows."""
 
     def encrypt(self, plaintext: bytes) -> tuple[str, bytes]:
-        return "zlib", zlib.compress(plaintext, 6)
+        """Most values are a few bytes of one channel, where setting zlib up costs more than it saves."""
+        return ("zlib", zlib.compress(plaintext, LEVEL)) if len(plaintext) > SMALL else ("none", plaintext)
 
     def decrypt(self, ciphername: str, ciphertext: bytes) -> bytes:
-        return zlib.decompress(ciphertext)
+        return ciphertext if ciphername == "none" else zlib.decompress(ciphertext)
 
 
 @contextmanager

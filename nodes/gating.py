@@ -13,6 +13,8 @@ from scrubjay.stores.records import Fact, Memory
 from scrubjay.stores.text import content_stems, differences, normalise
 
 KEPT_MODALITIES = {"actual", "planned"}
+LEG = 20
+"""hits a leg before fusion, at least twice k"""
 BYPASS = {"constraint", "error", "decision"}
 """types that skip the cosine test, as signetai's gate lets them pass"""
 
@@ -51,9 +53,9 @@ def nearest(facts: list[FactState], vectors: dict[str, bytes], settings: Setting
     embedded = [f for f in facts if f["text"] in vectors]
     if not embedded:
         return {}
-    k = 20 if settings.strategy.same_type_gate else 1
-    hits = view.nearest(settings.scope, as_rows([vectors[f["text"]] for f in embedded]), k)
-    ids = list(dict.fromkeys(h.memory_id for row in hits for h in row))
+    hits = view.nearest(settings.scope, as_rows([vectors[f["text"]] for f in embedded]), leg(settings))
+    several = settings.strategy.same_type_gate
+    ids = list(dict.fromkeys(h.memory_id for row in hits for h in (row if several else row[:1])))
     memories = {m.id: m for m in view.get_many(ids, provenance=False)}
     found: dict[int, Nearest] = {}
     for fact, row in zip(embedded, hits, strict=True):
@@ -63,6 +65,11 @@ def nearest(facts: list[FactState], vectors: dict[str, bytes], settings: Setting
                 found[fact["n"]] = Nearest(memory, hit.score)
                 break
     return found
+
+
+def leg(settings: Settings) -> int:
+    """Hits of one leg of the search: retrieve asks for as many, so that the store need search only once."""
+    return max(LEG, 2 * settings.k)
 
 
 def weigh(

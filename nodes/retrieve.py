@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrubjay.nodes.gating import gate
+from scrubjay.nodes.gating import gate, leg
 from scrubjay.nodes.ranking import Found, choose
 from scrubjay.nodes.reading import seen, settings_of, timed
 from scrubjay.nodes.settings import Settings
@@ -13,10 +13,6 @@ from scrubjay.nodes.vocabulary import label, passing
 from scrubjay.stores.protocol import Reader
 from scrubjay.stores.records import Memory
 from scrubjay.stores.text import normalise, shares_stem
-
-LEG = 20
-"""hits a leg before fusion, at least twice k"""
-
 
 Seen = tuple[list[FactState], dict[str, Json], dict[str, list[CandidateState]], Json]
 
@@ -61,7 +57,7 @@ def find(
 
 def both_legs(facts: list[FactState], vectors: dict[str, bytes], settings: Settings, view: Reader) -> dict[int, Found]:
     """One vector query for all facts, one word query each."""
-    k = max(LEG, 2 * settings.k)
+    k = leg(settings)
     embedded = [f for f in facts if f["text"] in vectors]
     rows = view.nearest(settings.scope, as_rows([vectors[f["text"]] for f in embedded]), k) if embedded else []
     by_meaning = {f["n"]: {h.memory_id: h.score for h in hits} for f, hits in zip(embedded, rows, strict=True)}

@@ -119,6 +119,25 @@ class Slot:
     index: ScopeIndex | None = None
     stamp: int = -1
     """the state of the store that the index shows"""
+    asked: bytes = b""
+    """the query, without filters, that was searched for last …"""
+    found: dict[int, list[list[tuple[int, float]]]] = field(default_factory=dict)
+    """… and what was found, by k; the gate and retrieve ask the same of the same state"""
+
+    def search(self, query: Rows, k: int) -> list[list[tuple[int, float]]]:
+        """As the index's, over all memories; raises nothing, an empty slot finds nothing."""
+        if self.index is None:
+            return [[] for _ in query]
+        asked = query.tobytes()
+        if asked != self.asked:
+            self.asked, self.found = asked, {}
+        if k not in self.found:
+            self.found[k] = self.index.search(query, k)
+        return self.found[k]
+
+    def changed(self) -> None:
+        """What was found holds no more."""
+        self.asked, self.found = b"", {}
 
 
 class IndexCache:

@@ -82,6 +82,7 @@ def catch_up(db: Database, slot: Slot, scope: int) -> None:
     state = select(db, "SELECT stamp, entries FROM scopes WHERE num = ?", scope)[0]
     if slot.stamp == state["stamp"] and slot.index is not None:
         return
+    slot.changed()
     if slot.index is not None and slot.stamp < state["stamp"]:
         changed = [row["num"] for row in select(db, _CHANGED, scope, slot.stamp)]
         slot.index.update(changed, *_rows(db, scope, slot.stamp, slot.index.dimension))
@@ -94,7 +95,8 @@ def nearest(db: Database, slot: Slot, scope: int, query: Rows, k: int, filters: 
     """The k best for each row of the query; the slot's index must be caught up."""
     if slot.index is None or len(slot.index) == 0:
         return [[] for _ in query]
-    found = slot.index.search(check_unit(query, slot.index.dimension), k, _admitted(db, scope, filters))
+    unit, admitted = check_unit(query, slot.index.dimension), _admitted(db, scope, filters)
+    found = slot.search(unit, k) if admitted is None else slot.index.search(unit, k, admitted)
     sql = "SELECT num, id FROM memories WHERE num IN (SELECT value FROM json_each(?))"
     numbers = as_array({number for hits in found for number, _ in hits})
     ids = {row["num"]: row["id"] for row in select(db, sql, numbers)}
