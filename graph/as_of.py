@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,10 @@ def zoned(when: datetime | str) -> str | None:
         return None
     if time.tzinfo is None:
         raise InvalidInput(f"time {when!r} has no zone: append one, such as +00:00")
-    return time.isoformat(timespec="milliseconds")
+    try:
+        return time.astimezone(UTC).isoformat(timespec="milliseconds")
+    except OverflowError:  # the first or the last day that there is, in a zone beyond it
+        return (datetime.max if time.year > 1 else datetime.min).replace(tzinfo=UTC).isoformat(timespec="milliseconds")
 
 
 class AsOf:
@@ -103,7 +106,7 @@ class AsOf:
         Facts that have ended since are among them; what the user wanted forgotten is not. Where the start is not
         known, a fact holds from when it was said. Raises InvalidInput for what is no date.
         """
-        if compare_dates(date, "0001-01-01") == compare_dates(date, "9999-12-31"):
+        if not isinstance(date, str) or compare_dates(date, "0001") == compare_dates(date, "9999-12-31") == 0:
             raise InvalidInput(f"date {date!r}: give one such as 2026-05-12, 2026-05 or 2026")
         spans = [span for memory in self.list() for span in spans_of(memory)]
         found = [s for s in spans if compare_dates(s.since, date) <= 0 and not _over(s.until, date)]

@@ -271,7 +271,7 @@ class Memory:
 
         time = zoned(when)
         if time is None:
-            row = self.write(str(when))
+            row = self._row(str(when), "it is no time with a zone either, such as 2026-05-12T10:00+02:00")
             if user_id is not None and row.scope != _scope(user_id, agent_id):
                 raise UnknownName("write", row.id, f"user {user_id} has none of that id")
             scope, moment = row.scope, row.moment
@@ -376,9 +376,12 @@ class Memory:
 
     def write(self, write_id: str) -> WriteRow:
         """The record of one write; raises UnknownName."""
+        return self._row(write_id, "`scrubjay history ID` shows the writes that made a memory")
+
+    def _row(self, write_id: str, way_out: str) -> WriteRow:
         found = self.store.write(write_id)
         if found is None:
-            raise UnknownName("write", write_id)
+            raise UnknownName("write", write_id, way_out)
         return found
 
     # -- graphs

@@ -21,12 +21,17 @@ class InvalidFilter(InvalidInput):
     """A filter key or value outside the allow-list; nothing was read."""
 
 
+SHOWN = 100
+"""characters of an unknown name that an error repeats"""
+
+
 class UnknownName(ScrubjayError, LookupError):
     """An id, strategy, detector or case that does not exist; `name` is what was asked for."""
 
     def __init__(self, kind: str, name: str, way_out: str = "") -> None:
         self.kind, self.name = kind, name
-        super().__init__(f"no {kind} {name!r}" + (f": {way_out}" if way_out else ""))
+        asked = repr(name) if len(repr(name)) <= SHOWN else f"{repr(name)[:SHOWN]}…"
+        super().__init__(f"no {kind} {asked}" + (f": {way_out}" if way_out else ""))
 
 
 class ProposalSettled(InvalidInput):

@@ -137,14 +137,27 @@ def test_a_when_that_says_nothing_is_refused(told: Told, when: str, user: str | 
         told[0].as_of(when, user_id=user)
 
 
+def test_the_last_moment_of_all_is_after_every_write(told: Told) -> None:
+    times = ("0001-01-01T00:00+14:00", "9999-12-31T23:59:59-12:00")
+    assert [len(told[0].as_of(at, user_id="ana").list()) for at in times] == [0, 1]
+
+
+def test_an_endless_name_is_not_repeated_whole(told: Told) -> None:
+    with pytest.raises(UnknownName, match="neither|either") as refused:
+        told[0].as_of("x" * 10_000, user_id="ana")
+    assert len(str(refused.value)) < 300
+
+
 def test_somebody_elses_write_is_unknown(told: Told) -> None:
     with pytest.raises(UnknownName):
         told[0].as_of(told[1][0], user_id="ben")
 
 
 def test_a_date_that_is_none_is_refused(told: Told) -> None:
-    with told[0].as_of(told[1][0]) as past, pytest.raises(InvalidInput):
-        past.held("last week")
+    with told[0].as_of(told[1][0]) as past:
+        for date in ("last week", "", "2026-02-30", None):
+            with pytest.raises(InvalidInput):
+                past.held(date)  # type: ignore[arg-type]
 
 
 # -- the command
