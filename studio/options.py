@@ -130,6 +130,7 @@ ThresholdOption = Annotated[
     float | None,
     typer.Option(
         "--dedup-recall-threshold",
+        "--threshold",
         metavar="FLOAT",
         min=-1,
         max=1,
