@@ -18,6 +18,7 @@ ALTER TABLE messages ADD COLUMN moment INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE facts ADD COLUMN moment INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE vectors ADD COLUMN moment INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX writes_by_moment ON writes (scope, moment);
+CREATE INDEX vectors_by_moment ON vectors (moment);
 CREATE INDEX writes_of_other_kinds ON writes (scope, kind) WHERE kind <> 'add';
 CREATE TABLE link_ends (
     memory INTEGER NOT NULL,

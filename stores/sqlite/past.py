@@ -116,19 +116,34 @@ def _as_then(row: dict[str, object], column: str) -> Row:
 
 
 def _copy_vectors(source: Database, target: Database, span: dict[str, int]) -> None:
-    """Those of all texts of the scope that were there by then; a text may have waited for its vector."""
-    texts = "SELECT text FROM facts WHERE scope = :scope AND moment <= :until"
-    versions = "SELECT t.text FROM memory_versions t JOIN memories m ON m.num = t.memory WHERE m.scope = :scope"
-    hashes = as_array({text_hash(row["text"]) for row in target.query(f"{texts} UNION {versions}", span)})
-    sql = (
-        "SELECT hash, vector, moment FROM vectors WHERE moment <= :until"
-        " AND hash IN (SELECT value FROM json_each(:hashes))"
-    )
-    known = {row["hash"] for row in select(target, "SELECT hash FROM vectors")}
-    new = [row for row in source.query(sql, {**span, "hashes": hashes}) if row["hash"] not in known]
+    """Those of the texts that came in, and those that texts from before were waiting for."""
+    wanted = _new_texts(target, span) | _waited_for(source, target, span)
+    known = {row["hash"] for row in select(target, f"SELECT hash {_AMONG}", as_array(wanted))}
+    sql = f"SELECT hash, vector, moment {_AMONG} AND moment <= ?"
+    new = select(source, sql, as_array(wanted - known), span["until"])
     insert(target, "vectors", new)
     if new:
         entries.mark_waiting(target, [row["hash"] for row in new])
+
+
+_AMONG = "FROM vectors WHERE hash IN (SELECT value FROM json_each(?))"
+
+
+def _new_texts(target: Database, span: dict[str, int]) -> set[str]:
+    """Hashes of the texts of facts and versions that were just copied."""
+    facts = "SELECT text FROM facts WHERE scope = :scope AND moment > :since"
+    versions = (
+        "SELECT t.text FROM memory_versions t JOIN memories m ON m.num = t.memory"
+        " WHERE m.scope = :scope AND t.revision > :before"
+    )
+    return {text_hash(row["text"]) for row in target.query(f"{facts} UNION {versions}", span)}
+
+
+def _waited_for(source: Database, target: Database, span: dict[str, int]) -> set[str]:
+    """Hashes of vectors that came late, as far as an active memory of the copy is found by them."""
+    late = source.query("SELECT hash FROM vectors WHERE moment > :since AND moment <= :until", span)
+    sql = "SELECT hash FROM memory_texts WHERE hash IN (SELECT value FROM json_each(?))"
+    return {row["hash"] for row in select(target, sql, as_array(row["hash"] for row in late))}
 
 
 def _refresh(db: Database, scope: int, memories: Iterable[int]) -> None:
