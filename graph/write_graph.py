@@ -16,6 +16,7 @@ from scrubjay.nodes.extract import extract
 from scrubjay.nodes.judge import judge
 from scrubjay.nodes.load_context import load_context
 from scrubjay.nodes.merge import merge
+from scrubjay.nodes.nonsense import reads_state
 from scrubjay.nodes.replace import replace
 from scrubjay.nodes.retrieve import retrieve
 from scrubjay.nodes.review import review
@@ -64,22 +65,27 @@ def build_write_graph(
     return graph
 
 
+@reads_state
 def anything_new(state: Write) -> Literal["new messages", "nothing new"]:
     return "new messages" if state["batch"] else "nothing new"
 
 
+@reads_state
 def any_fact(state: Write) -> Literal["facts", "no facts"]:
     return "facts" if state["facts"] else "no facts"
 
 
+@reads_state
 def any_left(state: Write) -> Literal["new facts", "all dropped"]:
     return "new facts" if passing(state["facts"]) else "all dropped"
 
 
+@reads_state
 def any_candidate(state: Write) -> Literal["candidates", "no candidate"]:
     return "candidates" if any(state["candidates"].values()) else "no candidate"
 
 
+@reads_state
 def any_conflict(state: Write) -> Literal["the store moved", "done"]:
     return "the store moved" if state["conflicts"] else "done"
 

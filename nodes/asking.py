@@ -11,6 +11,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.errors import GraphBubbleUp
 
 from scrubjay.nodes.decider import Answer, Decider
+from scrubjay.nodes.nonsense import readable
 from scrubjay.nodes.state import Json, Write
 from scrubjay.prompts.request import Request
 from scrubjay.stores.text import clean
@@ -49,16 +50,18 @@ class Asking(Runnable[StateT, Write], Generic[StateT]):
 
     def invoke(self, input: StateT, config: RunnableConfig | None = None, **kwargs: Any) -> Write:
         started = self.timer()
-        requests = list(self.step.prepare(input))
-        settled = self._settled(input, requests)
+        with readable(self.step.name, input):
+            requests = list(self.step.prepare(input))
+            settled = self._settled(input, requests)
         answers = [s or self._answer(r, config or {}) for r, s in zip(requests, settled, strict=True)]
         return self._finish(input, requests, settled, answers, started)
 
     async def ainvoke(self, input: StateT, config: RunnableConfig | None = None, **kwargs: Any) -> Write:
         started = self.timer()
         # prepare and apply may check long texts: they run beside the loop, not on it
-        requests = list(await asyncio.to_thread(self.step.prepare, input))
-        settled = self._settled(input, requests)
+        with readable(self.step.name, input):
+            requests = list(await asyncio.to_thread(self.step.prepare, input))
+            settled = self._settled(input, requests)
         asked = [self._aanswer(r, config or {}) for r, s in zip(requests, settled, strict=True) if s is None]
         fresh = iter(await asyncio.gather(*asked))
         answers = [s or next(fresh) for s in settled]
@@ -106,7 +109,8 @@ class Asking(Runnable[StateT, Write], Generic[StateT]):
     ) -> Write:
         answers = [storable(r, a) for r, a in zip(requests, answers, strict=True)]
         calls = [call(r, a) for r, s, a in zip(requests, settled, answers, strict=True) if s is None]
-        return self.step.record(state, self.step.apply(state, answers), calls, (self.timer() - started) * 1000)
+        with readable(self.step.name, state):
+            return self.step.record(state, self.step.apply(state, answers), calls, (self.timer() - started) * 1000)
 
 
 def raised(error: Exception) -> Answer:

@@ -12,6 +12,7 @@ from scrubjay.nodes.changes import Changes, Planner, stored_facts
 from scrubjay.nodes.decisions import common, decisions_of, worst
 from scrubjay.nodes.events import announce
 from scrubjay.nodes.gating import gate
+from scrubjay.nodes.nonsense import must_fit, reads_state
 from scrubjay.nodes.plan import links_of, only_additions, plan_of, split
 from scrubjay.nodes.proposals import pending_change, proposals_of, set_apart
 from scrubjay.nodes.reading import seen, settings_of, timed
@@ -20,7 +21,7 @@ from scrubjay.nodes.state import FactState, Json, Resolved, Write
 from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.verdicts import must_be_as_planned
 from scrubjay.nodes.vocabulary import label, passing, problem
-from scrubjay.stores.errors import StoreBusy
+from scrubjay.stores.errors import StateError, StoreBusy
 from scrubjay.stores.protocol import Reader
 from scrubjay.stores.records import Commit, Committed, Conflict, Message, WriteRow
 
@@ -30,13 +31,16 @@ ATTEMPTS = 20
 """times that this last step is tried against the newest revision before it no longer looks"""
 
 
+@reads_state
 def commit(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext], *, tools: Tools) -> Write:
     """Writes once under the write's key; a second run of this node finds the key and reports the first result."""
     started = tools.timer()
+    must_fit("commit", state)
     settings = settings_of(state, tools)
     if state["repeat"]:
         first = tools.store.write_by_key(settings.scope, settings.context.key or "")
-        assert first is not None  # load_context found it, and writes stay until `forget`
+        if first is None:  # load_context found it, and writes stay until `forget`
+            raise StateError("commit", f"repeat: no write has the key {settings.context.key!r}")
         return reported(first)
     must_be_as_planned(state)
     plan, problems = findable(set_apart(state["plan"] or plan_of(state), state), state, tools)

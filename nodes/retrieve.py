@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scrubjay.nodes.gating import gate, leg
+from scrubjay.nodes.nonsense import reads_state
 from scrubjay.nodes.ranking import Found, choose
 from scrubjay.nodes.reading import seen, settings_of, timed
 from scrubjay.nodes.settings import Settings
@@ -17,6 +18,7 @@ from scrubjay.stores.text import normalise, shares_stem
 Seen = tuple[list[FactState], dict[str, Json], dict[str, list[CandidateState]], Json]
 
 
+@reads_state
 def retrieve(state: Write, *, tools: Tools) -> Write:
     """Candidates with scores and channel, and the revision that they were read at."""
     started = tools.timer()

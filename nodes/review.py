@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from scrubjay.nodes.approving import reviewed
 from scrubjay.nodes.judge import budget
+from scrubjay.nodes.nonsense import reads_state
 from scrubjay.nodes.plan import plan_of
 from scrubjay.nodes.reading import settings_of, timed
 from scrubjay.nodes.resolving import apply
@@ -17,6 +18,7 @@ from scrubjay.nodes.verdicts import overruled
 from scrubjay.nodes.vocabulary import problem
 
 
+@reads_state
 def review(state: Write, *, tools: Tools) -> Write:
     """Collects the resolved groups, and marks those that wait; may stop the run to ask (`how="interrupt"`)."""
     started = tools.timer()

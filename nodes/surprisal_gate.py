@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scrubjay.nodes.gating import gate
+from scrubjay.nodes.nonsense import reads_state
 from scrubjay.nodes.reading import seen, settings_of, timed
 from scrubjay.nodes.state import FactState, Json, Write
 from scrubjay.nodes.tools import Tools
@@ -10,6 +11,7 @@ from scrubjay.nodes.vocabulary import problem
 from scrubjay.stores.protocol import Reader
 
 
+@reads_state
 def surprisal_gate(state: Write, *, tools: Tools) -> Write:
     """A verdict for every fact; an embedder that is down lets facts pass without a vector."""
     started = tools.timer()

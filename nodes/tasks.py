@@ -5,6 +5,7 @@ from __future__ import annotations
 from langgraph.types import Send
 
 from scrubjay.nodes.judge import budget
+from scrubjay.nodes.nonsense import reads_state
 from scrubjay.nodes.reading import settings_of
 from scrubjay.nodes.resolving import Task
 from scrubjay.nodes.state import GroupState, Write
@@ -15,6 +16,7 @@ WORDED = ("merge", "replace", "delete")
 """actions that need a text: one node each"""
 
 
+@reads_state
 def tasks(state: Write, *, tools: Tools) -> list[Send] | str:
     """Straight to review when every group is an addition or a repeat; verdicts edited by hand count as judged."""
     state = {**state, **overruled(state, budget(state, tools=tools))}

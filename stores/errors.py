@@ -151,3 +151,14 @@ class MissingExtra(ScrubjayError):
     def __init__(self, extra: str, package: str) -> None:
         self.extra, self.package = extra, package
         super().__init__(f'no {package} here: pip install "scrubjay[{extra}]"')
+
+
+class StateError(InvalidInput):
+    """The state of a write in a graph is not what its next node can read: a checkpoint was edited into nonsense."""
+
+    def __init__(self, node: str, wrong: str) -> None:
+        self.node = node
+        super().__init__(
+            f"{node} cannot read the state ({wrong}): nothing was written; put the edited value back with "
+            "update_state, or go on from the checkpoint before the edit"
+        )
