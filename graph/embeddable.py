@@ -14,10 +14,8 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 
 from scrubjay.nodes.events import LISTENER
+from scrubjay.nodes.given import SAVER
 from scrubjay.stores.errors import GraphError
-
-PARENTS_SAVER = "__pregel_checkpointer"
-"""LangGraph's key of `configurable`; should it change, LangGraph's own message is what users see"""
 
 
 class Embeddable(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
@@ -69,10 +67,10 @@ def heard(config: RunnableConfig | None, asked: dict[str, Any]) -> RunnableConfi
 def parents_saver(config: RunnableConfig | None) -> Any:
     """The saver that LangGraph would take from the parent; None outside of one."""
     given = (config or {}).get("configurable") or {}
-    if PARENTS_SAVER in given or given.get("thread_id"):
-        return given.get(PARENTS_SAVER)
+    if SAVER in given or given.get("thread_id"):
+        return given.get(SAVER)
     try:
-        return (get_config().get("configurable") or {}).get(PARENTS_SAVER)
+        return (get_config().get("configurable") or {}).get(SAVER)
     except RuntimeError:
         return None
 

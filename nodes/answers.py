@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from scrubjay.nodes.state import Json, Resolved
+from scrubjay.nodes.vocabulary import members
 from scrubjay.stores.errors import InvalidInput
 from scrubjay.stores.text import clean
 
@@ -46,10 +47,9 @@ def question(items: Sequence[Resolved], write_id: str, known: Mapping[str, Json]
 def asked_of(item: Resolved, known: Mapping[str, Json], said: Mapping[int, str]) -> Json:
     """One item, in words."""
     group = item["group"]
-    members = [*group["facts"], *group["absorbed"], *group["past"], *group["retractions"]]
     return {
         "id": group["id"], "action": group["action"], "before": before_of(item, known), "after": after_of(item),
-        "facts": [said[n] for n in members],
+        "facts": [said[n] for n in members(group)],
         "targets": [{"memory_id": t["ref"], "text": known[t["ref"]]["text"]} for t in group["targets"]],
         "lost": item["lost"],
     }  # fmt: skip

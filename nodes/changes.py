@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scrubjay.nodes.numbering import rank_of
 from scrubjay.nodes.resolving import target_absorbed
@@ -233,8 +233,7 @@ def _with_links(version: NewVersion, links: Sequence[Link]) -> NewVersion:
     fresh = [link for link in dict.fromkeys(links) if link.memory_id not in strong]
     told = {link.memory_id for link in fresh if link.kind == "contradicts"}
     fresh = [link for link in fresh if link.kind == "contradicts" or link.memory_id not in told]
-    values = {name: getattr(version, name) for name in NewVersion.__dataclass_fields__}
-    return NewVersion(**values | {"links": (*version.links, *fresh)})
+    return replace(version, links=(*version.links, *fresh))
 
 
 def _as_fact(memory: Json) -> FactState:

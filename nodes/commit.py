@@ -15,7 +15,7 @@ from scrubjay.nodes.gating import gate
 from scrubjay.nodes.nonsense import must_fit, reads_state
 from scrubjay.nodes.plan import links_of, only_additions, plan_of, split
 from scrubjay.nodes.proposals import pending_change, proposals_of, set_apart
-from scrubjay.nodes.reading import seen, settings_of, timed
+from scrubjay.nodes.reading import embedded_facts, seen, settings_of, timed
 from scrubjay.nodes.settings import Settings, WriteContext
 from scrubjay.nodes.state import FactState, Json, Resolved, Write
 from scrubjay.nodes.tools import Tools
@@ -58,12 +58,10 @@ def commit(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext],
 
 def add_and_link(state: Write, settings: Settings, config: RunnableConfig, tools: Tools, started: float) -> Committed:
     """At the bound: nothing old is touched, exact repeats are still folded, a wish to forget stays owed."""
-    texts = [f["text"] for f in state["facts"]]
-    vectors, _ = tools.vectors.of(texts)
-    missing = [t for t in texts if t not in vectors]
+    texts = embedded_facts(state, tools)
 
     def look_again(view: Reader) -> tuple[list[FactState], Json]:
-        return gate(state["facts"], vectors, settings, view), seen("commit", view, settings, missing)
+        return gate(state["facts"], texts.vectors, settings, view), seen("commit", view, settings, texts.missing)
 
     reads = state["reads"]
     for attempt in range(ATTEMPTS):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import cast
 
+from scrubjay.nodes.answers import after_of, before_of
 from scrubjay.nodes.changes import Changes
 from scrubjay.nodes.plan import actions
 from scrubjay.nodes.proposals import as_asked, rejected, review_of, waits
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import FactState, Json, Resolved, Write
 from scrubjay.nodes.turns import UNFINISHED
-from scrubjay.nodes.vocabulary import is_label, label
+from scrubjay.nodes.vocabulary import is_label, label, members
+from scrubjay.stores.names import decision_id
 from scrubjay.stores.records import Action, Decision, Outcome
 
 ORDER: tuple[Outcome, ...] = ("failed", "pending_review", "applied", "dropped", "empty")
@@ -24,17 +25,12 @@ def decisions_of(
     """One a fact; a write without facts has one that says why."""
     asked = [as_asked(item) for item in plan]
     done = actions(asked)
-    items = {n: item for item in asked for n in members(item)}
+    items = {n: item for item in asked for n in members(item["group"])}
     found = [
         decision(f, state, settings, done.get(f["n"], "none"), items.get(f["n"]), changes, links, now)
         for f in state["facts"]
     ]
     return found or [without_fact(state, settings, now)]
-
-
-def members(item: Resolved) -> list[int]:
-    group = item["group"]
-    return [*group["facts"], *group["absorbed"], *group["past"], *group["retractions"]]
 
 
 def decision(
@@ -64,7 +60,7 @@ def decision(
         **(review_of(item, settings, state["known"]) if item is not None else {}),
     }
     return Decision(
-        id=decision_id(settings, n, action), write_id=settings.context.write_id or "", fact_number=n,
+        id=decision_id(settings.context.write_id or "", n, action), write_id=settings.context.write_id or "", fact_number=n,
         fact_id=fact["id"], action=cast(Action, action), outcome=outcome, body=body, at=now,
         memory_ids=tuple(parts(home, body)),
     )  # fmt: skip
@@ -80,7 +76,7 @@ def without_fact(state: Write, settings: Settings, now: str) -> Decision:
         "reason": reason, "memory_id": None, **settled(None, state), **common(state, settings),
     }  # fmt: skip
     return Decision(
-        id=decision_id(settings, 0, "none"), write_id=settings.context.write_id or "", fact_number=None, fact_id=None,
+        id=decision_id(settings.context.write_id or "", 0, "none"), write_id=settings.context.write_id or "", fact_number=None, fact_id=None,
         action="none", outcome=outcome, memory_ids=(), body=body, at=now,
     )  # fmt: skip
 
@@ -89,12 +85,6 @@ def nothing_read(state: Write) -> str:
     """Why there was nothing to read."""
     waiting = [p["text"] for p in state["problems"] if p["code"] == UNFINISHED]
     return waiting[0] if waiting else "no new text from the user"
-
-
-def decision_id(settings: Settings, n: int, action: str) -> str:
-    """The same for the same write, fact and action: a commit that runs twice records once."""
-    said = f"{settings.context.write_id}/{n}/{action}"
-    return f"d_{hashlib.sha256(said.encode()).hexdigest()[:20]}"
 
 
 def shown(candidate: object, state: Write) -> Json:
@@ -109,13 +99,10 @@ def settled(item: Resolved | None, state: Write) -> Json:
     """Targets, before and after, and what became of the details."""
     if item is None:
         return {"targets": [], "before": None, "after": None, "wording": None, "details": {}, "text_problems": []}
-    targets = item["group"]["targets"]
-    before = "; ".join(state["known"][t["ref"]]["text"] for t in targets) or None
-    left = [text for text in item.get("left", {}).values() if text]
     return {
-        "targets": targets,
-        "before": before,
-        "after": item["text"] if item["text"] is not None else ("; ".join(left) or None),
+        "targets": item["group"]["targets"],
+        "before": before_of(item, state["known"]),
+        "after": after_of(item),
         "wording": item["wording"],
         "details": {"kept": item["kept"], "lost": item["lost"], "invented": item["invented"]},
         "text_problems": item["problems"],

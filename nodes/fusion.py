@@ -7,6 +7,13 @@ from collections.abc import Mapping, Sequence
 CONSTANT = 60
 """as in Cormack, Clarke and Büttcher, SIGIR 2009"""
 
+LEG = 20
+
+
+def leg(k: int) -> int:
+    """Hits of one leg of a search for the k best, before fusion; who asks for as many need not search again."""
+    return max(LEG, 2 * k)
+
 
 def reciprocal_ranks(legs: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """Id → score; within a leg more is better and equal scores go by id."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scrubjay.nodes.fusion import leg
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import FactState, GateState
 from scrubjay.nodes.vectors import as_rows
@@ -13,8 +14,6 @@ from scrubjay.stores.records import Fact, Memory
 from scrubjay.stores.text import content_stems, differences, normalise
 
 KEPT_MODALITIES = {"actual", "planned"}
-LEG = 20
-"""hits a leg before fusion, at least twice k"""
 BYPASS = {"constraint", "error", "decision"}
 """types that skip the cosine test, as signetai's gate lets them pass"""
 
@@ -53,7 +52,7 @@ def nearest(facts: list[FactState], vectors: dict[str, bytes], settings: Setting
     embedded = [f for f in facts if f["text"] in vectors]
     if not embedded:
         return {}
-    hits = view.nearest(settings.scope, as_rows([vectors[f["text"]] for f in embedded]), leg(settings))
+    hits = view.nearest(settings.scope, as_rows([vectors[f["text"]] for f in embedded]), leg(settings.k))
     several = settings.strategy.same_type_gate
     ids = list(dict.fromkeys(h.memory_id for row in hits for h in (row if several else row[:1])))
     memories = {m.id: m for m in view.get_many(ids, provenance=False)}
@@ -65,11 +64,6 @@ def nearest(facts: list[FactState], vectors: dict[str, bytes], settings: Setting
                 found[fact["n"]] = Nearest(memory, hit.score)
                 break
     return found
-
-
-def leg(settings: Settings) -> int:
-    """Hits of one leg of the search: retrieve asks for as many, so that the store need search only once."""
-    return max(LEG, 2 * settings.k)
 
 
 def weigh(

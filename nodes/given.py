@@ -14,7 +14,8 @@ from scrubjay.nodes.state import Json
 from scrubjay.stores.errors import GraphError, InvalidInput
 
 SAVER = "__pregel_checkpointer"
-"""LangGraph's key of `configurable` for the saver of this run or of its parent"""
+"""LangGraph's key of `configurable` for the saver of this run or of its parent; should it change, LangGraph's own
+message is what users see"""
 
 
 def given_messages(value: Any) -> Sequence[Any]:

@@ -10,7 +10,7 @@ from scrubjay.nodes.plan import blank, split
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import FactState, Json, Resolved, Write
 from scrubjay.nodes.tasks import task_of
-from scrubjay.nodes.vocabulary import id_body, is_label
+from scrubjay.nodes.vocabulary import id_body, is_label, members
 from scrubjay.stores.records import Proposal
 
 
@@ -80,27 +80,27 @@ def proposals_of(
 def body_of(item: Resolved, state: Write, settings: Settings, home: Mapping[int, str], common: Json) -> Json:
     """Plain JSON. `versions`: of targets and of the facts' own memories, what the change was made against."""
     group = item["group"]
-    members = [*group["facts"], *group["absorbed"], *group["past"], *group["retractions"]]
+    numbers = members(group)
     targets = {t["ref"]: state["known"][t["ref"]]["version"] for t in group["targets"]}
-    own = {n: home[n] for n in members if n in home}
-    rows = {str(n): state["candidates"].get(str(n), []) for n in members}
+    own = {n: home[n] for n in numbers if n in home}
+    rows = {str(n): state["candidates"].get(str(n), []) for n in numbers}
     return {
         "action": group["action"], "before": before_of(item, state["known"]), "after": after_of(item),
-        "item": item, "facts": [f for f in state["facts"] if f["n"] in members],
+        "item": item, "facts": [f for f in state["facts"] if f["n"] in numbers],
         "versions": targets | dict.fromkeys(own.values(), 1), "own": {str(n): i for n, i in own.items()},
         "candidates": {n: [c for c in row if c["ref"] in targets] for n, row in rows.items()},
-        "links": [found for link in state["links"] if link["n"] in members for found in by_id(link, home, members)],
+        "links": [found for link in state["links"] if link["n"] in numbers for found in by_id(link, home, numbers)],
         "dates": task_of(state, group, settings.resolver)["dates"], "keeps_id": settings.strategy.keeps_id,
         "settings": state["settings"], "common": common,
     }  # fmt: skip
 
 
-def by_id(link: Json, home: Mapping[int, str], members: Sequence[int]) -> list[Json]:
+def by_id(link: Json, home: Mapping[int, str], numbers: Sequence[int]) -> list[Json]:
     """A link to another fact of the write names its memory; within the item it follows from what becomes of it."""
     if not is_label(link["ref"]):
         return [link]
     other = int(link["ref"][1:])
-    if other in members:
+    if other in numbers:
         return [link]
     return [{**link, "ref": home[other]}] if other in home else []
 

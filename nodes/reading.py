@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from scrubjay.nodes.settings import Settings, WriteContext, choose_strategy
 from scrubjay.nodes.state import Json, Write
@@ -16,6 +17,22 @@ def settings_of(state: Write, tools: Tools) -> Settings:
     context = WriteContext.model_validate(kept["context"])
     strategy = choose_strategy(context.strategy, tools.strategies)
     return Settings(context, strategy, kept["recall"], kept["near"], kept["veto"])
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """The texts of a write's facts: their vectors, those without, and what went wrong."""
+
+    vectors: dict[str, bytes]
+    missing: list[str]
+    failures: list[str]
+
+
+def embedded_facts(state: Write, tools: Tools) -> Embedded:
+    """In one batch, before the store is looked at: a picture waits for nobody."""
+    texts = [f["text"] for f in state["facts"]]
+    vectors, failures = tools.vectors.of(texts)
+    return Embedded(vectors, [t for t in texts if t not in vectors], failures)
 
 
 def seen(node: str, view: Reader, settings: Settings, missing: Sequence[str] = ()) -> Json:

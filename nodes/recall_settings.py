@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, ValidationError
 
-from scrubjay.nodes.settings import check_scope
+from scrubjay.nodes.settings import check_scope, first_fault
 from scrubjay.stores.errors import InvalidFilter, InvalidInput
 from scrubjay.stores.records import FactType, Filters, Scope
 
@@ -64,7 +64,5 @@ def validated(given: Mapping[str, Any]) -> RecallContext:
     try:
         return RecallContext.model_validate(given)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(p) for p in first["loc"])
-        refused = InvalidFilter if first["loc"][0] == "filters" else InvalidInput
-        raise refused(f"recall setting {where}: {first['msg']}, not {first['input']!r}") from None
+        refused = InvalidFilter if error.errors()[0]["loc"][0] == "filters" else InvalidInput
+        raise refused(f"recall setting {first_fault(error)}") from None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scrubjay.nodes.backfill import fill
-from scrubjay.nodes.fusion import reciprocal_ranks
+from scrubjay.nodes.fusion import leg, reciprocal_ranks
 from scrubjay.nodes.vectors import TextVectors, as_rows
 from scrubjay.stores.protocol import NO_FILTERS, Store
 from scrubjay.stores.records import Filters, Memory, Scope
@@ -15,8 +15,6 @@ from scrubjay.stores.text import clean
 
 QUERY = 1000
 """characters of a query that are searched for: a whole document asks for nothing in particular"""
-LEG = 20
-"""hits a leg before fusion, at least twice the limit"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ def hybrid_search(
     text = clean(query).strip()[:QUERY]
     if not text:
         return []
-    k = max(LEG, 2 * limit)
+    k = leg(limit)
     embedded, _ = vectors.of([text])
     if embedded:
         fill(vectors, scope)
@@ -50,7 +48,7 @@ def hybrid_search(
     words = {h.memory_id: h.score for h in store.lexical(scope, text, k, filters=filters)}
     scores = reciprocal_ranks([cosines, words])
     if recency:
-        newest = reciprocal_ranks([by_time(store.get_many(list(scores)))])
+        newest = reciprocal_ranks([by_time(store.get_many(list(scores), provenance=False))])
         scores = {ref: score + recency * newest.get(ref, 0.0) for ref, score in scores.items()}
     best = sorted(scores, key=lambda r: (-scores[r], -cosines.get(r, -1.0), r))[:limit]
     return [SearchHit(m, round(scores[m.id], 5), cosines.get(m.id), words.get(m.id)) for m in store.get_many(best)]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from scrubjay.nodes.gating import gate, leg
+from scrubjay.nodes.fusion import leg
+from scrubjay.nodes.gating import gate
 from scrubjay.nodes.nonsense import reads_state
 from scrubjay.nodes.ranking import Found, choose
-from scrubjay.nodes.reading import seen, settings_of, timed
+from scrubjay.nodes.reading import embedded_facts, seen, settings_of, timed
 from scrubjay.nodes.settings import Settings
 from scrubjay.nodes.state import CandidateState, FactState, Json, Write
 from scrubjay.nodes.tools import Tools
@@ -23,15 +24,14 @@ def retrieve(state: Write, *, tools: Tools) -> Write:
     """Candidates with scores and channel, and the revision that they were read at."""
     started = tools.timer()
     settings = settings_of(state, tools)
-    texts = [f["text"] for f in state["facts"]]
-    vectors, _ = tools.vectors.of(texts)
-    missing = [t for t in texts if t not in vectors]
+    texts = embedded_facts(state, tools)
 
     def look(view: Reader) -> Seen:
         facts = state["facts"]
         if state["round"]:
-            facts = gate(facts, vectors, settings, view)  # what was new, or folded, may be so no longer
-        return facts, *find(passing(facts), vectors, settings, view), seen("retrieve", view, settings, missing)
+            facts = gate(facts, texts.vectors, settings, view)  # what was new, or folded, may be so no longer
+        found = find(passing(facts), texts.vectors, settings, view)
+        return facts, *found, seen("retrieve", view, settings, texts.missing)
 
     facts, known, candidates, read = tools.store.picture(look)
     return {
@@ -59,7 +59,7 @@ def find(
 
 def both_legs(facts: list[FactState], vectors: dict[str, bytes], settings: Settings, view: Reader) -> dict[int, Found]:
     """One vector query for all facts, one word query each."""
-    k = leg(settings)
+    k = leg(settings.k)
     embedded = [f for f in facts if f["text"] in vectors]
     rows = view.nearest(settings.scope, as_rows([vectors[f["text"]] for f in embedded]), k) if embedded else []
     by_meaning = {f["n"]: {h.memory_id: h.score for h in hits} for f, hits in zip(embedded, rows, strict=True)}

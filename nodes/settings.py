@@ -181,6 +181,10 @@ def validated(given: Mapping[str, Any]) -> WriteContext:
     try:
         return WriteContext.model_validate(given)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(p) for p in first["loc"])
-        raise InvalidInput(f"setting {where}: {first['msg']}, not {first['input']!r}") from None
+        raise InvalidInput(f"setting {first_fault(error)}") from None
+
+
+def first_fault(error: ValidationError) -> str:
+    """Where it is, what is wrong, and what stands there."""
+    first = error.errors()[0]
+    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}, not {first['input']!r}"

@@ -9,7 +9,7 @@ from typing import cast
 from scrubjay.nodes.answers import Answer, answer, check_editable
 from scrubjay.nodes.approving import with_text
 from scrubjay.nodes.changes import Changes, Planner, Standings
-from scrubjay.nodes.decisions import decision_id, parts, settled
+from scrubjay.nodes.decisions import parts, settled
 from scrubjay.nodes.plan import actions
 from scrubjay.nodes.reading import seen
 from scrubjay.nodes.resolving import Task
@@ -18,6 +18,7 @@ from scrubjay.nodes.settings import Settings, Strategy, WriteContext
 from scrubjay.nodes.state import FactState, GroupState, Json, Resolved, Write
 from scrubjay.nodes.vocabulary import is_label
 from scrubjay.stores.errors import ProposalOutdated, ProposalSettled, UnknownName
+from scrubjay.stores.names import decision_id
 from scrubjay.stores.protocol import Reader
 from scrubjay.stores.records import (
     Action,
@@ -230,7 +231,7 @@ def decided(
     }  # fmt: skip
     touched = parts(home.get(n), body) + ([] if item is not None else [(ref, "candidate") for ref in targets])
     return Decision(
-        id=decision_id(settings, n, action), write_id=asked.write_id, fact_number=n, fact_id=fact["id"],
+        id=decision_id(asked.write_id, n, action), write_id=asked.write_id, fact_number=n, fact_id=fact["id"],
         action=cast(Action, action), outcome="applied", memory_ids=tuple(touched), body=body, at=asked.at,
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scrubjay.nodes.gating import gate
 from scrubjay.nodes.nonsense import reads_state
-from scrubjay.nodes.reading import seen, settings_of, timed
+from scrubjay.nodes.reading import embedded_facts, seen, settings_of, timed
 from scrubjay.nodes.state import FactState, Json, Write
 from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.vocabulary import problem
@@ -16,15 +16,15 @@ def surprisal_gate(state: Write, *, tools: Tools) -> Write:
     """A verdict for every fact; an embedder that is down lets facts pass without a vector."""
     started = tools.timer()
     settings = settings_of(state, tools)
-    texts = [f["text"] for f in state["facts"]]
-    vectors, failures = tools.vectors.of(texts)  # one batch
-    missing = [t for t in texts if t not in vectors]
+    texts = embedded_facts(state, tools)
 
     def look(view: Reader) -> tuple[list[FactState], Json]:
-        return gate(state["facts"], vectors, settings, view), seen("surprisal_gate", view, settings, missing)
+        return gate(state["facts"], texts.vectors, settings, view), seen(
+            "surprisal_gate", view, settings, texts.missing
+        )
 
     facts, read = tools.store.picture(look)
-    problems = [*state["problems"], *(problem("embedder", text) for text in failures)]
+    problems = [*state["problems"], *(problem("embedder", text) for text in texts.failures)]
     return {
         "facts": facts, "problems": problems, "revision": read["revision"], "reads": [*state["reads"], read],
         "timings": timed("surprisal_gate", state, started, tools),

@@ -11,6 +11,7 @@ from scrubjay.nodes.resolving import Task
 from scrubjay.nodes.state import GroupState, Write
 from scrubjay.nodes.tools import Tools
 from scrubjay.nodes.verdicts import overruled
+from scrubjay.nodes.vocabulary import members
 
 WORDED = ("merge", "replace", "delete")
 """actions that need a text: one node each"""
@@ -28,8 +29,7 @@ def tasks(state: Write, *, tools: Tools) -> list[Send] | str:
 
 def task_of(state: Write, group: GroupState, resolver: str) -> Task:
     """What one task is sent."""
-    members = {*group["facts"], *group["absorbed"], *group["past"], *group["retractions"]}
-    facts = [f for f in state["facts"] if f["n"] in members]
+    facts = [f for f in state["facts"] if f["n"] in members(group)]
     known = {t["ref"]: state["known"][t["ref"]] for t in group["targets"]}
     said = [m["at"] for m in state["batch"]]
     valid = [v for f in facts for v in (f["valid_from"], f["valid_to"]) if v]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from scrubjay.nodes.state import FactState, Json
+from scrubjay.nodes.state import FactState, GroupState, Json
 from scrubjay.stores.errors import InvalidInput
 
 
@@ -34,6 +34,11 @@ def is_label(ref: str) -> bool:
 
 def problem(code: str, text: str, n: int | None = None) -> Json:
     return {"code": code, "text": text} | ({} if n is None else {"n": n})
+
+
+def members(group: GroupState) -> list[int]:
+    """Numbers of all facts that a group holds, whatever becomes of them."""
+    return [*group["facts"], *group["absorbed"], *group["past"], *group["retractions"]]
 
 
 def passing(facts: list[FactState]) -> list[FactState]:

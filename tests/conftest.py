@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.fakes import Teller, teller
+from tests.store_backends import BACKENDS, DumpableStore
 
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_BASE")
 
@@ -18,6 +20,14 @@ def no_live_model(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
     if request.node.get_closest_marker("live") is None:
         for key in KEYS:
             monkeypatch.delenv(key, raising=False)
+
+
+@pytest.fixture(params=BACKENDS)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DumpableStore]:
+    """An empty store of every backend."""
+    opened = BACKENDS[request.param](tmp_path)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

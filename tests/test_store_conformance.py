@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +11,6 @@ from scrubjay.stores.errors import InvalidInput, InvalidScope, StoreError, Wrong
 from scrubjay.stores.records import Absorption, Commit, Committed, Conflict, Link, Message, Scope
 from tests.store_backends import (
     ANA,
-    BACKENDS,
     BEN,
     DumpableStore,
     absorb,
@@ -31,14 +28,6 @@ from tests.store_backends import (
     when,
     write,
 )
-
-
-@pytest.fixture(params=BACKENDS)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DumpableStore]:
-    opened = BACKENDS[request.param](tmp_path)
-    yield opened
-    opened.close()
-
 
 # -- one write
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +11,6 @@ from scrubjay.stores.errors import EmbedderError, InvalidFilter, InvalidScope
 from scrubjay.stores.records import Commit, Filters, Hit, Scope
 from tests.store_backends import (
     ANA,
-    BACKENDS,
     BEN,
     DIMENSION,
     DumpableStore,
@@ -29,13 +26,6 @@ from tests.store_backends import (
     version,
     write,
 )
-
-
-@pytest.fixture(params=BACKENDS)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DumpableStore]:
-    opened = BACKENDS[request.param](tmp_path)
-    yield opened
-    opened.close()
 
 
 def found(hits: list[Hit]) -> list[str]:

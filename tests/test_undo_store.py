@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
 
 from scrubjay.stores.records import Commit, Link, Touch
 from tests.store_backends import (
     ANA,
-    BACKENDS,
     BEN,
     DumpableStore,
     absorb,
@@ -24,13 +19,6 @@ from tests.store_backends import (
     version,
     write,
 )
-
-
-@pytest.fixture(params=BACKENDS)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DumpableStore]:
-    opened = BACKENDS[request.param](tmp_path)
-    yield opened
-    opened.close()
 
 
 def test_a_memory_is_read_as_it_stood_after_each_revision(store: DumpableStore) -> None:

@@ -15,7 +15,7 @@ from scrubjay.graph.replaying.scene import Scene
 from scrubjay.graph.replaying.stage import NoEmbedder
 from scrubjay.graph.replaying.what_if import Change, WhatIf, playing_of
 from scrubjay.graph.undoing.plan import Restored
-from scrubjay.graph.undoing.record import Stamp, action_of
+from scrubjay.graph.undoing.record import Stamp, reported
 from scrubjay.graph.undoing.restore import restore, same
 from scrubjay.nodes.vectors import TextVectors
 from scrubjay.stores.errors import InvalidInput, LaterWrites, NotReplayable
@@ -125,19 +125,3 @@ def row_of(made: Alternative, asked: Asked, changes: list[Restored], revision: i
         alternative, kind="what_if", about=(made.old.id,), input=given, revision_read=revision,
         result={"changes": reported(changes, asked.stamp.write_id), "problems": alternative.result["problems"]},
     )  # fmt: skip
-
-
-def reported(changes: list[Restored], write_id: str) -> list[Json]:
-    """As other writes report theirs."""
-    return [
-        {
-            "memory_id": c.memory_id, "action": action_of(c), "before": said(c.now), "after": said(c.wanted),
-            "retired": [c.memory_id] if said(c.now) and not said(c.wanted) else [], "write_id": write_id,
-            "outcome": "applied",
-        }
-        for c in changes if c.change.version
-    ]  # fmt: skip
-
-
-def said(memory: Memory | None) -> str | None:
-    return memory.text if memory is not None and memory.status == "active" else None

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from scrubjay.graph.deciders.replies import Heard, Mode, Replies
-from scrubjay.graph.replaying.differences import STAGES, Difference, differences
+from scrubjay.graph.replaying.differences import STAGES, Difference, differences, settings
 from scrubjay.graph.replaying.made import Made
 from scrubjay.graph.replaying.player import Playing, Stop
 from scrubjay.graph.replaying.recorded import check_whole, edits, known_write
@@ -186,12 +186,8 @@ def stops_of(scene: Scene, row: WriteRow, change: Change, overrides: Json) -> tu
 
 
 def settings_changed(old: WriteRow, new: WriteRow) -> dict[str, tuple[Any, Any]]:
-    before, after = flat(old.settings), flat(new.settings)
+    before, after = settings(old), settings(new)
     return {name: (before.get(name), after[name]) for name in after if before.get(name) != after[name]}
-
-
-def flat(settings: Json) -> Json:
-    return {**settings["context"], **{k: v for k, v in settings.items() if k != "context"}}
 
 
 def decision_pairs(recorded: Made, alternative: Made) -> list[DecisionPair]:

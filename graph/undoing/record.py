@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scrubjay.graph.undoing.plan import Plan, Restored
+from scrubjay.stores.names import decision_id
 from scrubjay.stores.records import Action, Commit, Decision, Json, Memory, Source, WriteRow
 
 
@@ -44,7 +46,7 @@ def _row(plan: Plan, stamp: Stamp) -> WriteRow:
         id=stamp.write_id, key=key_of(plan), scope=plan.row.scope, conversation_id=plan.row.conversation_id,
         run_id=plan.row.run_id, at=stamp.at, outcome="applied", incomplete=(),
         input={"messages": [], "asked": asked.write_id, "together": asked.together, "undo": plan.undo}, settings={},
-        calls=(), result={"changes": _changes(plan, stamp), "problems": _problems(plan)},
+        calls=(), result={"changes": reported(plan.memories, stamp.write_id), "problems": _problems(plan)},
         revision_read=plan.revision, kind=asked.kind, about=plan.about,
     )  # fmt: skip
 
@@ -54,15 +56,15 @@ def _problems(plan: Plan) -> list[Json]:
     return [{"code": "proposal_closed", "text": f"{proposal_id}: {text}"} for proposal_id in plan.closed]
 
 
-def _changes(plan: Plan, stamp: Stamp) -> list[Json]:
+def reported(memories: Sequence[Restored], write_id: str) -> list[Json]:
     """As other writes report theirs; a memory of which only sources changed keeps its version and is none."""
     return [
         {
             "memory_id": m.memory_id, "action": action_of(m), "before": _told(m.now), "after": _told(m.wanted),
-            "retired": [m.memory_id] if _active(m.now) and not _active(m.wanted) else [], "write_id": stamp.write_id,
+            "retired": [m.memory_id] if _active(m.now) and not _active(m.wanted) else [], "write_id": write_id,
             "outcome": "applied",
         }
-        for m in plan.memories if m.change.version
+        for m in memories if m.change.version
     ]  # fmt: skip
 
 
@@ -80,7 +82,7 @@ def _active(memory: Memory | None) -> bool:
 
 
 def _told(memory: Memory | None) -> str | None:
-    return memory.text if memory is not None and memory.status == "active" else None
+    return memory.text if memory is not None and _active(memory) else None
 
 
 def _once(sources: list[Source]) -> tuple[Source, ...]:
@@ -95,9 +97,8 @@ def _decisions(plan: Plan, stamp: Stamp) -> list[Decision]:
 
 
 def _decision(plan: Plan, stamp: Stamp, n: int, action: Action, memory: Restored | None) -> Decision:
-    said = f"{stamp.write_id}/{n}/{action}"
     return Decision(
-        id=f"d_{hashlib.sha256(said.encode()).hexdigest()[:20]}", write_id=stamp.write_id, fact_number=n or None,
+        id=decision_id(stamp.write_id, n, action), write_id=stamp.write_id, fact_number=n or None,
         fact_id=None, action=action, outcome="applied", at=stamp.at, body=_body(plan, action, memory),
         memory_ids=((memory.memory_id, "result"),) if memory else (),
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scrubjay.stores.records import Link, Memory, NewVersion, Source, Standing
 
@@ -58,9 +58,7 @@ def _deleted(now: Memory | None) -> Restoration:
     if now is None or (now.status == "deleted" and not now.links):
         return Restoration()
     standings = tuple((s.fact.id, s.standing) for s in now.facts)
-    version = _version(now, now, standings, (), now.links)
-    values = {name: getattr(version, name) for name in NewVersion.__dataclass_fields__}
-    return Restoration(NewVersion(**values | {"status": "deleted"}))
+    return Restoration(replace(_version(now, now, standings, (), now.links), status="deleted"))
 
 
 def _version(
