@@ -38,7 +38,7 @@ def decision(
     links: Sequence[Json], now: str,
 ) -> Decision:  # fmt: skip
     """The record of one fact; `body` holds what the searchable columns do not."""
-    n = fact["n"]
+    n, write_id = fact["n"], settings.context.write_id or ""
     home = changes.home.get(n) or folded_home(fact, changes)
     outcome: Outcome = "applied" if fact["gate"]["verdict"] == "pass" else "dropped"
     if item is not None and waits(item):
@@ -60,14 +60,14 @@ def decision(
         **(review_of(item, settings, state["known"]) if item is not None else {}),
     }
     return Decision(
-        id=decision_id(settings.context.write_id or "", n, action), write_id=settings.context.write_id or "", fact_number=n,
-        fact_id=fact["id"], action=cast(Action, action), outcome=outcome, body=body, at=now,
+        id=decision_id(write_id, n, action), write_id=write_id, fact_number=n, fact_id=fact["id"], action=cast(Action, action), outcome=outcome, body=body, at=now,
         memory_ids=tuple(parts(home, body)),
     )  # fmt: skip
 
 
 def without_fact(state: Write, settings: Settings, now: str) -> Decision:
     """An empty or failed write: nothing was found, or nobody could look."""
+    write_id = settings.context.write_id or ""
     outcome: Outcome = "failed" if state["failed"] else "empty"
     model = state["calls"][0]["model"] if state["calls"] else "the model"
     reason = state["failed"] or (f"{model} found no fact in it" if state["batch"] else nothing_read(state))
@@ -76,7 +76,7 @@ def without_fact(state: Write, settings: Settings, now: str) -> Decision:
         "reason": reason, "memory_id": None, **settled(None, state), **common(state, settings),
     }  # fmt: skip
     return Decision(
-        id=decision_id(settings.context.write_id or "", 0, "none"), write_id=settings.context.write_id or "", fact_number=None, fact_id=None,
+        id=decision_id(write_id, 0, "none"), write_id=write_id, fact_number=None, fact_id=None,
         action="none", outcome=outcome, memory_ids=(), body=body, at=now,
     )  # fmt: skip
 

@@ -19,9 +19,8 @@ def surprisal_gate(state: Write, *, tools: Tools) -> Write:
     texts = embedded_facts(state, tools)
 
     def look(view: Reader) -> tuple[list[FactState], Json]:
-        return gate(state["facts"], texts.vectors, settings, view), seen(
-            "surprisal_gate", view, settings, texts.missing
-        )
+        judged = gate(state["facts"], texts.vectors, settings, view)
+        return judged, seen("surprisal_gate", view, settings, texts.missing)
 
     facts, read = tools.store.picture(look)
     problems = [*state["problems"], *(problem("embedder", text) for text in texts.failures)]
