@@ -60,8 +60,8 @@ def decision(
         **(review_of(item, settings, state["known"]) if item is not None else {}),
     }
     return Decision(
-        id=decision_id(write_id, n, action), write_id=write_id, fact_number=n, fact_id=fact["id"], action=cast(Action, action), outcome=outcome, body=body, at=now,
-        memory_ids=tuple(parts(home, body)),
+        id=decision_id(write_id, n, action), write_id=write_id, fact_number=n, fact_id=fact["id"],
+        action=cast(Action, action), outcome=outcome, body=body, at=now, memory_ids=tuple(parts(home, body)),
     )  # fmt: skip
 
 
