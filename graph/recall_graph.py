@@ -74,7 +74,7 @@ def build_recall_graph(tools: Tools) -> RecallGraph:
 
 def search(state: Recall, config: RunnableConfig, runtime: Runtime[RecallContext], *, tools: Tools) -> Recall:
     """The memories nearest to what the user said last. Raises InvalidScope, InvalidInput, InvalidFilter."""
-    given = given_settings("memory_recall", state.get("memory_recall"))
+    given = given_settings("memory_recall", state.get("memory_recall"), RecallContext.model_fields)
     asked = merge_recall(*layers(tools.bound, config, runtime, (RecallContext, WriteContext), given))
     recency = choose_strategy(asked.strategy, tools.strategies).recency
     query = last_words(given_messages(state.get("messages")), tools)

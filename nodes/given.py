@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -13,6 +13,8 @@ from scrubjay.nodes.settings import configured
 from scrubjay.nodes.state import Json
 from scrubjay.stores.errors import GraphError, InvalidInput
 
+SHOWN = 60
+"""characters of an unknown setting that an error repeats"""
 SAVER = "__pregel_checkpointer"
 """LangGraph's key of `configurable` for the saver of this run or of its parent; should it change, LangGraph's own
 message is what users see"""
@@ -30,8 +32,11 @@ def given_messages(value: Any) -> Sequence[Any]:
     return value
 
 
-def given_settings(name: str, value: Any) -> Json:
-    """Settings in the input under `name`; raises InvalidInput for anything but a dict."""
+def given_settings(name: str, value: Any, known: Collection[str]) -> Json:
+    """Settings in the input under `name`; raises InvalidInput for anything but a dict, and for a setting not `known`.
+
+    A misspelt one that is ignored may be the very policy that was to hold a deletion back.
+    """
     if value is None:
         return {}
     if not isinstance(value, Mapping):
@@ -39,6 +44,8 @@ def given_settings(name: str, value: Any) -> Json:
             f"{name} is {type(value).__name__}: it must be a dict of settings such as user_id; "
             "a key of your graph that means something else needs another name"
         )
+    if unknown := sorted(str(key)[:SHOWN] for key in value if key not in known):
+        raise InvalidInput(f"{name} has no setting {', '.join(unknown)}: it knows {', '.join(known)}")
     return dict(value)
 
 

@@ -57,7 +57,7 @@ def load_context(state: Write, config: RunnableConfig, runtime: Runtime[WriteCon
 def take_in(state: Write, config: RunnableConfig, runtime: Runtime[WriteContext], tools: Tools) -> Incoming:
     """Settings and messages, checked. Raises GraphError where a run that may stop to ask is saved by nobody."""
     now = tools.clock()
-    asked = given_settings("memory_write", state.get("memory_write"))
+    asked = given_settings("memory_write", state.get("memory_write"), WriteContext.model_fields)
     context = in_conversation(merge_context(*layers(tools.bound, config, runtime, (WriteContext,), asked)), config)
     messages, waiting = ended_turns(given_messages(state.get("messages")))
     settings = settle(context, tools, now_id=lambda: tools.new_id(now))

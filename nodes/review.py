@@ -11,10 +11,10 @@ from scrubjay.nodes.nonsense import reads_state
 from scrubjay.nodes.plan import plan_of
 from scrubjay.nodes.reading import settings_of, timed
 from scrubjay.nodes.resolving import apply
-from scrubjay.nodes.state import GroupState, Json, Resolved, Write
+from scrubjay.nodes.state import Json, Resolved, Write
 from scrubjay.nodes.tasks import WORDED, task_of
 from scrubjay.nodes.tools import Tools
-from scrubjay.nodes.verdicts import overruled
+from scrubjay.nodes.verdicts import overruled, unpaid
 from scrubjay.nodes.vocabulary import problem
 
 
@@ -45,16 +45,11 @@ def worded(state: Write, tools: Tools) -> list[Resolved]:
     found: list[Resolved] = []
     for group in state["groups"]:
         made = done.get(group["id"])
-        if made is not None and same(made["group"], group):
+        if made is not None and unpaid(made["group"]) == unpaid(group):  # made for this group
             found.append(made)
         elif group["action"] in WORDED:
             found += apply(task_of(state, group, resolver), [])["resolved"]
     return found
-
-
-def same(made: GroupState, group: GroupState) -> bool:
-    """Made for this group: what it may spend is no part of it."""
-    return {**made, "may_call": True} == {**group, "may_call": True}
 
 
 def text_problems(item: Resolved) -> list[Json]:

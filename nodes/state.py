@@ -12,8 +12,25 @@ from typing_extensions import TypedDict
 Json = dict[str, Any]
 if TYPE_CHECKING:
     Given = Any
+    Look = Json
+    Problem = Json
 else:
     Given = AnyMessage
+
+    class Look(TypedDict):
+        """One look at the store."""
+
+        node: str
+        moment: int
+        revision: int
+
+    class Problem(TypedDict):
+        """Something that went wrong and is on record."""
+
+        code: str
+        text: str
+
+
 """a message as it comes: Studio's schema names LangChain's, type checkers must let dicts and tuples pass"""
 described = with_config(ConfigDict(use_attribute_docstrings=True))
 """what stands under a field is its description in the schemas that Studio shows"""
@@ -211,13 +228,13 @@ class Write(TypedDict, total=False):
     """every group with its text, as commit carries it out"""
     answered: list[Json]
     """answers of a person in review: they hold when the plan is made anew, for what is still the same"""
-    problems: list[Json]
+    problems: list[Problem]
     """code, text, and n where one fact is concerned"""
     calls: list[Json]
     """model requests and their replies"""
     owed: list[str]
     """facts or windows that got no answer: the write is incomplete"""
-    reads: list[Json]
+    reads: list[Look]
     """node, moment and revision of every look at the store, in order"""
     began: Json
     """today, and the problems of the messages as they came: what the record cannot derive from the batch"""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scrubjay.nodes.answers import blank
 from scrubjay.nodes.grouping import group
-from scrubjay.nodes.state import Json, RelationState, Write
+from scrubjay.nodes.state import GroupState, Json, RelationState, Write
 from scrubjay.nodes.veto import current, target_of
-from scrubjay.nodes.vocabulary import label, passing, problem
+from scrubjay.nodes.vocabulary import label, members, passing, problem
 from scrubjay.prompts.relations import RELATIONS, parse_relation
 from scrubjay.stores.errors import InvalidInput
 
@@ -32,6 +33,7 @@ def overruled(state: Write, budget: int) -> Write:
     """
     before, after = state.get("judged", []), as_judged(state["relations"])
     if before == after:
+        must_follow(state, budget)
         return {}
     edited = [made_whole(r, state) for r in state["relations"] if verdict(r) not in before]
     edited += [taken_out(v) for v in before if (v["n"], v["ref"]) not in {(r["n"], r["ref"]) for r in after}]
@@ -39,13 +41,39 @@ def overruled(state: Write, budget: int) -> Write:
     return regrouped(state, relations, edited, budget)
 
 
+def must_follow(state: Write, budget: int) -> None:
+    """Raises InvalidInput for groups that are not those of the relations: such an edit would be on no record."""
+    made = group(state, state["relations"], budget).groups
+    if [unpaid(g) for g in made] != [unpaid(g) for g in state["groups"]]:
+        raise InvalidInput(
+            "groups follow from relations and are not edited themselves: nothing was written; put them back and edit "
+            "relations"
+        )
+
+
+def unpaid(made: GroupState) -> GroupState:
+    """A group without what it may spend."""
+    return {**made, "may_call": True}
+
+
 def must_be_as_planned(state: Write) -> None:
-    """Before the commit: raises InvalidInput for a verdict edited after its plan was made, which would only be said."""
+    """Before the commit: raises InvalidInput for what was edited after the plan was made and would be lost.
+
+    A verdict would only be said; a fact that the plan leaves out would be in no memory, and a plan that is gone would
+    be made anew without what review said of it; a blank text would take the place of a memory's words.
+    """
     if state["relations"] and as_judged(state["relations"]) != state.get("judged", []):
         raise InvalidInput(
             "a verdict was edited after review, when the plan was made: nothing was written; put it back, "
             "or edit it at the checkpoint that judge left (its next step is merge, replace, delete or review)"
         )
+    planned = {n for item in state["plan"] for n in members(item["group"])}
+    left_out = [label(f["n"]) for f in passing(state["facts"]) if f["n"] not in planned]
+    if left_out and (state["plan"] or state["groups"]):
+        raise InvalidInput(f"the plan has no place for {', '.join(left_out)}: nothing was written; put its items back")
+    texts = [f["text"] for f in passing(state["facts"])] + [i["text"] for i in state["plan"] if i["text"] is not None]
+    if any(blank(text) for text in texts):
+        raise InvalidInput("a text of the plan or of a fact is blank: nothing was written; put its words back")
 
 
 def regrouped(state: Write, relations: list[RelationState], edited: list[RelationState], budget: int) -> Write:

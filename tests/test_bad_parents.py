@@ -74,6 +74,16 @@ def test_settings_that_make_no_sense_are_refused(told: Teller, setting: dict[str
     assert untouched(told)
 
 
+@pytest.mark.parametrize(
+    ("graph", "asked"),
+    [("write_graph", {"memory_write": {"aprove": ["delete"]}}), ("recall_graph", {"memory_recall": {"limmit": 1}})],
+)
+def test_a_misspelt_setting_is_refused_by_name(told: Teller, graph: str, asked: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match=r"has no setting (aprove|limmit): it knows user_id"):
+        parent(getattr(told.memory, graph), Loose).invoke(say("I own a boat.") | asked, on())
+    assert untouched(told)
+
+
 # -- savers that cannot be awaited
 @pytest.fixture
 def sync_only(tmp_path: Path) -> Any:

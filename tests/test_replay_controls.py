@@ -15,6 +15,7 @@ from scrubjay.graph.strategies import JOINT, NEATMEM, STRATEGIES
 from scrubjay.nodes import judge, load_context, veto
 from scrubjay.nodes.state import RelationState
 from scrubjay.prompts.extract import ExtractRequest
+from scrubjay.stores.errors import NotReplayable
 from scrubjay.stores.records import Decision, Scope
 from tests.fakes import ANA, Teller, one, teller
 from tests.replay_history import grown
@@ -133,3 +134,15 @@ def tea() -> Teller:
     told.say(TEA)
     told.say(LEMON, judge=one("refines", "1", text=f"{TEA}; {LEMON}"))
     return told
+
+
+def test_a_record_that_nothing_can_read_keeps_no_other_from_being_replayed() -> None:
+    told = teller()
+    ids = [told.say(text).write_id for text in ("User owns a boat", "User drinks tea", "User plays chess")]
+    file = told.memory.store._connections._writer.conn
+    file.execute("UPDATE writes SET result = json_set(result, '$.reads', json('[{}]')) WHERE id = ?", [ids[1]])
+    assert [(r.write_id, r.identical) for r in told.memory.replay_all(user_id=ANA)] == [
+        (ids[0], True), (ids[1], False), (ids[2], True),
+    ]  # fmt: skip
+    with pytest.raises(NotReplayable, match="its record cannot be read"):
+        told.memory.replay(ids[1])

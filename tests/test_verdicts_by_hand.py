@@ -22,12 +22,13 @@ AFTER_JUDGE = ["merge", "replace", "delete", "review"]
 class Stopped:
     """A write that was judged and stands still before what follows."""
 
-    def __init__(self, judge: Scripted, before: list[str], text: str) -> None:
+    def __init__(self, judge: Scripted, before: list[str], text: str, approve: list[str] | None = None) -> None:
         self.told: Teller = teller(alike=[(0.6, (OLD, NEW))])
         self.old = self.told.say(fact(OLD, **HOME)).memories[0]
         self.graph: Any = build_write_graph(self.told.memory.engine.tools).compile(checkpointer=InMemorySaver())
         self.told.expect(fact(NEW, **HOME), judge=judge, merge=[{"text": text}] * 2, text=NEW)
-        self.graph.invoke(said(NEW), ON, interrupt_before=before)
+        given = said(NEW) | {"memory_write": {"approve": approve or []}}
+        self.graph.invoke(given, ON, interrupt_before=before)
 
     @property
     def relations(self) -> list[dict[str, Any]]:
@@ -119,6 +120,53 @@ def test_an_edit_that_comes_after_the_plan_is_refused_and_can_be_put_back() -> N
     with pytest.raises(InvalidInput, match="after review"):
         write.resume([{**judged[0], "relation": "contradicts"}])
     assert write.told.texts() == [OLD] and write.resume(judged) == [MOVED]
+
+
+def emptied(state: dict[str, Any]) -> dict[str, Any]:
+    (item,) = state["plan"]
+    return {"plan": [{**item, "group": {**item["group"], "facts": []}}]}
+
+
+def blanked(state: dict[str, Any]) -> dict[str, Any]:
+    (item,) = state["plan"]
+    return {"plan": [{**item, "text": " \u200b"}]}
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (lambda state: {"plan": []}, "no place for F1"),
+        (
+            lambda state: {"plan": [{**state["plan"][0], "group": {**state["plan"][0]["group"], "facts": []}}]},
+            "no place",
+        ),
+        (blanked, "blank"),
+    ],
+)
+@pytest.mark.parametrize("policy", [[], ["replace"]])
+def test_a_plan_that_would_lose_a_fact_or_its_words_is_refused(edit: Any, told: str, policy: list[str]) -> None:
+    write = Stopped(one("supersedes", "1"), ["commit"], MOVED, policy)
+    kept = write.graph.get_state(ON).values["plan"]
+    write.graph.update_state(ON, edit(write.graph.get_state(ON).values))
+    with pytest.raises(InvalidInput, match=told):
+        write.graph.invoke(None, ON)
+    assert write.told.texts() == [OLD]
+    write.graph.update_state(ON, {"plan": kept})
+    write.graph.invoke(None, ON)
+    assert write.told.texts() == ([OLD, NEW] if policy else [MOVED])
+
+
+@pytest.mark.parametrize("groups", [[], "other"])
+def test_groups_are_not_edited_themselves(groups: Any) -> None:
+    write = stopped(one("supersedes", "1"))
+    before = write.graph.get_state(ON).values["groups"]
+    edited = groups or []
+    if edited == "other":
+        edited = [{**before[0], "action": "merge"}]
+    with pytest.raises(InvalidInput, match="groups follow from relations"):
+        write.graph.update_state(ON, {"groups": edited})
+        write.graph.invoke(None, ON)
+    assert write.told.texts() == [OLD]
 
 
 def test_an_edit_still_holds_when_the_store_moved_meanwhile() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from scrubjay.graph.deciders.replies import Heard, Mode, Replies
 from scrubjay.graph.replaying.kinds import derivation
 from scrubjay.graph.replaying.player import Player, Playing
-from scrubjay.graph.replaying.recorded import check_whole, known_write, write_ids
+from scrubjay.graph.replaying.recorded import check_whole, known_write, readable, write_ids
 from scrubjay.graph.replaying.stage import KeptVectors
 from scrubjay.graph.replaying.what_if import Change, Way, counted, overrides_of
 from scrubjay.graph.strategies import STRATEGIES
@@ -130,7 +130,8 @@ def told(
     left_out: list[tuple[str, str]] = []
     for row in rows:
         try:
-            heard += anew.play(row, change)
+            with readable(row):
+                heard += anew.play(row, change)
         except ScrubjayError as error:
             left_out.append((row.id, str(error)))
     here, there = store.active(scope), copy.active(scope)

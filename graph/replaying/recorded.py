@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from scrubjay.graph.replaying.player import Stop
+from scrubjay.nodes.nonsense import UNREADABLE
 from scrubjay.nodes.verdicts import put_over
-from scrubjay.stores.errors import NotReplayable, UnknownName
+from scrubjay.stores.errors import NotReplayable, ScrubjayError, UnknownName
 from scrubjay.stores.records import Scope, WriteRow
 from scrubjay.stores.sqlite import SqliteStore
 
@@ -19,6 +23,17 @@ def edits(row: WriteRow) -> tuple[Stop, ...]:
     if not edited:
         return ()
     return (Stop("judge", lambda state: {"relations": put_over(state["relations"], edited)}),)
+
+
+@contextmanager
+def readable(row: WriteRow) -> Iterator[None]:
+    """Raises NotReplayable where a record holds what nothing can read: a state that was edited before its commit."""
+    try:
+        yield
+    except ScrubjayError:
+        raise
+    except UNREADABLE as error:
+        raise NotReplayable(row.id, f"its record cannot be read ({type(error).__name__}: {error})") from error
 
 
 def known_write(store: SqliteStore, write_id: str) -> WriteRow:

@@ -14,7 +14,7 @@ from scrubjay.graph.replaying.differences import Difference, differences
 from scrubjay.graph.replaying.kinds import derivation
 from scrubjay.graph.replaying.made import Made
 from scrubjay.graph.replaying.player import Playing
-from scrubjay.graph.replaying.recorded import check_whole, edits, known_write, write_ids
+from scrubjay.graph.replaying.recorded import check_whole, edits, known_write, readable, write_ids
 from scrubjay.graph.replaying.scene import Scene
 from scrubjay.graph.strategies import STRATEGIES
 from scrubjay.nodes.settings import Strategy
@@ -48,7 +48,7 @@ class Replay:
 def replay(store: SqliteStore, write_id: str, *, strategies: Mapping[str, Strategy] = STRATEGIES) -> Replay:
     """One write. Raises UnknownName, and NotReplayable where its record is not whole."""
     row = known_write(store, write_id)
-    with Scene(store, row.scope, strategies=strategies) as scene:
+    with readable(row), Scene(store, row.scope, strategies=strategies) as scene:
         return run_again(scene, row)
 
 
@@ -63,19 +63,17 @@ def replay_all(
     try:
         for write_id in ids:
             row = known_write(store, write_id)
-            if not scene.reaches(row):
-                scene.close()
-                scene = Scene(store, scope, strategies=strategies)
-            yield attempted(scene, row)
+            try:
+                with readable(row):
+                    if not scene.reaches(row):
+                        scene.close()
+                        scene = Scene(store, scope, strategies=strategies)
+                    done = run_again(scene, row)
+            except NotReplayable as error:
+                done = Replay(row.id, row.kind, refused=str(error))
+            yield done
     finally:
         scene.close()
-
-
-def attempted(scene: Scene, row: WriteRow) -> Replay:
-    try:
-        return run_again(scene, row)
-    except NotReplayable as error:
-        return Replay(row.id, row.kind, refused=str(error))
 
 
 def run_again(scene: Scene, row: WriteRow) -> Replay:

@@ -16,7 +16,7 @@ from scrubjay.graph.deciders.replies import Heard, Mode, Replies
 from scrubjay.graph.replaying.differences import STAGES, Difference, differences, settings
 from scrubjay.graph.replaying.made import Made
 from scrubjay.graph.replaying.player import Playing, Stop
-from scrubjay.graph.replaying.recorded import check_whole, edits, known_write
+from scrubjay.graph.replaying.recorded import check_whole, edits, known_write, readable
 from scrubjay.graph.replaying.scene import Scene
 from scrubjay.graph.strategies import STRATEGIES
 from scrubjay.nodes.decider import Decider
@@ -127,7 +127,7 @@ def what_if(
 ) -> WhatIf:
     """Raises UnknownName, InvalidInput, NotReplayable; nothing is written."""
     row = changeable(known_write(store, write_id), change, strategies)
-    with Scene(store, row.scope, strategies=strategies, live=live) as scene:
+    with readable(row), Scene(store, row.scope, strategies=strategies, live=live) as scene:
         recorded = scene.recorded(row)
         alternative, heard = tried(scene, row, change)
     return WhatIf(
