@@ -40,7 +40,7 @@ def readable(name: str, state: Any) -> Iterator[None]:
 
 
 def must_fit(name: str, state: Write) -> None:
-    """Raises StateError for a value of another type than its channel's; 0.2 ms."""
+    """Raises StateError for a value of another type than its channel's."""
     if wrong := misfit(state):
         raise StateError(name, wrong)
 
